@@ -1,0 +1,15 @@
+// Result: an expected outcome inside a module, without exceptions.
+
+/** Either a value or an error, told apart by `ok`. */
+export type Result<T, E> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E }
+
+/** A successful result. */
+export function ok<T>(value: T): { readonly ok: true; readonly value: T } {
+  return { ok: true, value }
+}
+
+/** A failed result. */
+export function err<E>(error: E): { readonly ok: false; readonly error: E } {
+  return { ok: false, error }
+}
