@@ -1,0 +1,279 @@
+// The contract: everything that may be asked of the core, in one object. The window, the CLI and the tests ask
+// the same entries. Inputs are schemas checked once at the core's door; outputs are types.
+
+import * as v from 'valibot'
+import type { JsonObject } from '../base/json.ts'
+import { annotationDraftSchema, type Annotation } from '../model/annotation.ts'
+import type { Taxonomy } from '../model/taxonomy.ts'
+import type { OutcomePolicy } from '../model/outcome.ts'
+import { command, job, query, type Entry } from './define.ts'
+import type {
+  ConfigurationRow,
+  ImportProgress,
+  ImportRow,
+  ProblemRow,
+  RawPiece,
+  ReportText,
+  StepList,
+  StepView,
+  TaskList,
+  TaskView,
+  WorkspaceInfo,
+} from './rows.ts'
+
+const none = v.object({})
+const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200))
+const count = v.pipe(v.number(), v.integer(), v.minValue(0))
+const page = { offset: v.optional(count, 0), limit: v.optional(v.pipe(count, v.maxValue(1000)), 200) }
+
+/** A file named by the person: the window sends a grant, main swaps it for the path. */
+export const fileSchema = v.object({ path: v.pipe(v.string(), v.minLength(1), v.maxLength(32_768)) })
+
+/** What counts in a rate. */
+export const policySchema = v.object({
+  error: v.picklist(['fail', 'exclude']),
+  unknown: v.picklist(['exclude', 'fail']),
+})
+
+/** What is looked at: the configurations in scope (null: all) and the outcome policy (null: the workspace's). */
+export const viewSchema = v.object({
+  configurations: v.optional(v.nullable(v.array(id)), null),
+  policy: v.optional(v.nullable(policySchema), null),
+})
+
+/** What is looked at. */
+export type View = v.InferOutput<typeof viewSchema>
+
+const view = v.optional(viewSchema, {})
+
+/** Columns that the task table can be sorted by. */
+export const TASK_SORTS = ['severe', 'lowest', 'task', 'n', 'rate', 'cost', 'lead'] as const
+
+const taskFilter = v.object({
+  text: v.optional(v.pipe(v.string(), v.maxLength(1000)), ''),
+  outcome: v.optional(v.picklist(['any', 'always', 'never', 'sometimes', 'not estimable']), 'any'),
+  lead: v.optional(v.picklist(['any', 'with', 'without']), 'any'),
+  annotated: v.optional(v.picklist(['any', 'yes', 'no']), 'any'),
+  severe: v.optional(v.boolean(), false),
+  suite: v.optional(v.nullable(v.string()), null),
+})
+
+const stepRef = v.object({
+  trialId: id,
+  step: v.number(),
+  call: v.nullable(v.number()),
+  resultStep: v.nullable(v.number()),
+})
+
+/** What goes into a report. */
+export const reportSchema = v.object({
+  view,
+  taskIds: v.optional(v.nullable(v.array(id)), null),
+  trialIds: v.optional(v.nullable(v.array(id)), null),
+  format: v.optional(v.picklist(['markdown', 'json', 'csv']), 'markdown'),
+  include: v.optional(
+    v.object({
+      summary: v.optional(v.boolean(), true),
+      findings: v.optional(v.boolean(), true),
+      method: v.optional(v.boolean(), true),
+      stepTexts: v.optional(v.boolean(), false),
+    }),
+    {},
+  ),
+  redact: v.optional(v.boolean(), true),
+})
+
+/** Everything that may be asked. */
+export const contract = {
+  'workspace.info': query<WorkspaceInfo>()(none, [
+    'workspace',
+    'trials',
+    'imports',
+    'annotations',
+    'analysis',
+    'settings',
+  ]),
+  /** Opens (or makes, when absent and `create`) another workspace in place of this one. */
+  'workspace.open': command<WorkspaceInfo>()(
+    v.object({ file: fileSchema, create: v.optional(v.boolean(), false) }),
+    ['workspace', 'trials', 'imports', 'analysis', 'annotations', 'taxonomy', 'settings'],
+  ),
+  /** Opens the sample workspace, making it when it is absent. */
+  'workspace.openSample': job<WorkspaceInfo, ImportProgress>()(none, [
+    'workspace',
+    'trials',
+    'imports',
+    'analysis',
+    'annotations',
+    'taxonomy',
+    'settings',
+  ]),
+  'workspace.saveCopy': command<{ readonly path: string; readonly bytes: number }>()(
+    v.object({ file: fileSchema }),
+    [],
+  ),
+  'workspace.setPolicy': command<OutcomePolicy>()(v.object({ policy: policySchema }), [
+    'settings',
+    'trials',
+    'analysis',
+  ]),
+  /** Marks everything for deletion; restorable until the app closes. */
+  'workspace.deleteAll': command<{ readonly trials: number }>()(none, [
+    'trials',
+    'imports',
+    'analysis',
+    'annotations',
+  ]),
+  /** Brings back everything that was deleted and is not yet erased. */
+  'workspace.restoreAll': command<{ readonly trials: number }>()(none, [
+    'trials',
+    'imports',
+    'analysis',
+    'annotations',
+  ]),
+  /** Erases what was deleted for good: secure_delete and VACUUM. */
+  'workspace.erase': command<{ readonly trials: number }>()(none, [
+    'trials',
+    'imports',
+    'analysis',
+    'annotations',
+  ]),
+  'workspace.removeBackup': command<{ readonly name: string }>()(v.object({ name: id }), ['workspace']),
+
+  'configurations.list': query<readonly ConfigurationRow[]>()(none, ['trials', 'settings']),
+
+  'imports.run': job<ImportRow, ImportProgress>()(
+    v.object({
+      files: v.pipe(v.array(fileSchema), v.minLength(1), v.maxLength(100_000)),
+      format: v.optional(v.nullable(v.string()), null),
+      suite: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(200))), null),
+    }),
+    ['imports', 'trials', 'analysis'],
+  ),
+  'imports.list': query<readonly ImportRow[]>()(none, ['imports']),
+  'imports.problems': query<{ readonly rows: readonly ProblemRow[]; readonly total: number }>()(
+    v.object({ importId: id, fileId: v.optional(v.nullable(id), null), ...page }),
+    ['imports'],
+  ),
+  'imports.undo': command<ImportRow>()(v.object({ importId: id }), [
+    'imports',
+    'trials',
+    'analysis',
+    'annotations',
+  ]),
+  'imports.redo': command<ImportRow>()(v.object({ importId: id }), [
+    'imports',
+    'trials',
+    'analysis',
+    'annotations',
+  ]),
+  'imports.formats': query<
+    readonly { readonly format: string; readonly title: string; readonly version: number }[]
+  >()(none, []),
+
+  'tasks.list': query<TaskList>()(
+    v.object({
+      view,
+      filter: v.optional(taskFilter, {}),
+      sort: v.optional(v.picklist(TASK_SORTS), 'severe'),
+      descending: v.optional(v.boolean(), false),
+      ...page,
+    }),
+    ['trials', 'analysis', 'annotations', 'settings'],
+  ),
+  'tasks.get': query<TaskView>()(v.object({ taskId: id, view }), [
+    'trials',
+    'analysis',
+    'annotations',
+    'settings',
+  ]),
+
+  'trials.steps': query<StepList>()(v.object({ trialId: id, ...page }), ['trials']),
+  'trials.pair': query<{ readonly left: StepView | null; readonly right: StepView | null }>()(
+    v.object({
+      left: v.nullable(stepRef),
+      right: v.nullable(stepRef),
+      limitChars: v.optional(v.pipe(count, v.maxValue(4_000_000)), 200_000),
+    }),
+    ['trials'],
+  ),
+  'trials.raw': query<RawPiece>()(
+    v.object({
+      trialId: id,
+      offset: v.optional(count, 0),
+      limit: v.optional(v.pipe(count, v.maxValue(1_000_000)), 100_000),
+    }),
+    ['trials'],
+  ),
+  'trials.delete': command<{ readonly trials: number }>()(v.object({ trialIds: v.array(id) }), [
+    'trials',
+    'analysis',
+    'annotations',
+  ]),
+  'trials.restore': command<{ readonly trials: number }>()(v.object({ trialIds: v.array(id) }), [
+    'trials',
+    'analysis',
+    'annotations',
+  ]),
+
+  'annotations.list': query<readonly Annotation[]>()(v.object({ taskId: v.optional(v.nullable(id), null) }), [
+    'annotations',
+    'trials',
+  ]),
+  /** Durable when it returns. `revision` is the one that the person saw (0: none yet); an old one answers CONFLICT. */
+  'annotations.save': command<Annotation>()(
+    v.object({
+      trialId: id,
+      revision: count,
+      draft: annotationDraftSchema,
+      leadShown: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(4000))), null),
+      algorithm: v.optional(v.nullable(v.string()), null),
+    }),
+    ['annotations'],
+  ),
+  'annotations.delete': command<{ readonly revision: number }>()(v.object({ trialId: id, revision: count }), [
+    'annotations',
+  ]),
+  /** Earlier states of one annotation, newest first: undo is saving one of them again. */
+  'annotations.history': query<readonly Annotation[]>()(v.object({ trialId: id }), ['annotations']),
+  'taxonomy.get': query<Taxonomy>()(none, ['taxonomy']),
+
+  'report.preview': query<ReportText>()(reportSchema, [
+    'trials',
+    'analysis',
+    'annotations',
+    'settings',
+    'taxonomy',
+  ]),
+  'report.save': command<{
+    readonly path: string
+    readonly bytes: number
+    readonly report: Omit<ReportText, 'text'>
+  }>()(v.object({ file: fileSchema, report: reportSchema }), []),
+
+  /** Versions of everything, for `doctor` and the About sheet. */
+  'core.doctor': query<JsonObject>()(none, ['workspace']),
+} as const satisfies Record<string, Entry>
+
+/** The whole contract as a type. */
+export type Contract = typeof contract
+
+/** A method's name. */
+export type Method = keyof Contract
+
+/** What a caller passes. */
+export type Input<M extends Method> = v.InferInput<Contract[M]['input']>
+
+/** What the core's handler receives, defaults filled in. */
+export type Parsed<M extends Method> = v.InferOutput<Contract[M]['input']>
+
+/** What a method answers. */
+export type Output<M extends Method> = NonNullable<Contract[M]['out']>
+
+/** What a job reports while it works. */
+export type ProgressOf<M extends Method> = NonNullable<Contract[M]['progress']>
+
+/** True when the name is in the contract. */
+export function isMethod(name: string): name is Method {
+  return Object.hasOwn(contract, name)
+}
