@@ -49,7 +49,7 @@ export default defineConfig({
   preload: {
     build: {
       outDir: 'out/preload',
-      target: 'chrome130',
+      target: 'node20.18',
       externalizeDeps: false,
       isolatedEntries: true,
       rollupOptions: {

@@ -1,0 +1,103 @@
+// What main remembers between starts: settings.json in userData, written atomically. Every key is checked on
+// read by itself: a bad value falls back to its default and is logged, the others stay. Holds paths of recent
+// workspaces, which the window sees only as grants; holds nothing from a trajectory.
+
+import { existsSync } from 'node:fs'
+import { basename } from 'node:path'
+import Store from 'electron-store'
+import * as v from 'valibot'
+import type { Settings } from '../contract/events.ts'
+import type { Grants } from './grants.ts'
+import type { Log } from './log.ts'
+
+const maxRecent = 10
+
+const pathSchema = v.pipe(v.string(), v.minLength(1), v.maxLength(32_768))
+const side = v.pipe(v.number(), v.integer(), v.minValue(-100_000), v.maxValue(100_000))
+
+/** One schema and one default per key. */
+const keys = {
+  theme: { schema: v.picklist(['light', 'dark', 'system']), fallback: 'system' },
+  density: { schema: v.picklist(['compact', 'normal', 'comfortable']), fallback: 'normal' },
+  recent: { schema: v.pipe(v.array(pathSchema), v.maxLength(maxRecent)), fallback: [] },
+  lastWorkspace: { schema: v.nullable(pathSchema), fallback: null },
+  bounds: {
+    schema: v.nullable(v.object({ x: side, y: side, width: side, height: side, isMaximized: v.boolean() })),
+    fallback: null,
+  },
+} as const
+
+type Keys = typeof keys
+
+/** A stored key. */
+export type SettingKey = keyof Keys
+/** A stored key's value. */
+export type SettingValue<K extends SettingKey> = v.InferOutput<Keys[K]['schema']>
+
+/** Size and place of the window in CSS pixels of the screen. */
+export type WindowBounds = NonNullable<SettingValue<'bounds'>>
+
+/** The stored settings. */
+export type SettingsStore = {
+  get<K extends SettingKey>(key: K): SettingValue<K>
+  set<K extends SettingKey>(key: K, value: SettingValue<K>): void
+  /** Puts a workspace first in the list of recent ones and remembers it as the last. */
+  usedWorkspace(path: string): void
+  /** What the window may know: names and grants instead of paths. */
+  forWindow(grants: Grants): Settings
+  /** Recent workspaces that still exist, newest first. */
+  recentPaths(): readonly string[]
+}
+
+/** Opens settings.json in `folder`; a file that cannot be read is replaced by the defaults. */
+export function openSettings(folder: string, log: Log): SettingsStore {
+  // Without clearInvalidConfig a truncated file would keep the app from showing any window.
+  const store = new Store<Record<string, unknown>>({
+    cwd: folder,
+    name: 'settings',
+    clearInvalidConfig: true,
+  })
+
+  const get = <K extends SettingKey>(key: K): SettingValue<K> => {
+    const { schema, fallback } = keys[key]
+    const stored = store.get(key)
+    if (stored === undefined) return fallback as SettingValue<K>
+    const parsed = v.safeParse(schema, stored)
+    if (parsed.success) return parsed.output as SettingValue<K>
+    log.warn(`settings: "${key}" is not valid and falls back to its default`)
+    return fallback as SettingValue<K>
+  }
+  const set = <K extends SettingKey>(key: K, value: SettingValue<K>): void => store.set(key, value)
+  const recentPaths = (): readonly string[] => get('recent').filter((path) => existsSync(path))
+
+  return {
+    get,
+    set,
+    recentPaths,
+    usedWorkspace(path) {
+      set('recent', [path, ...get('recent').filter((other) => other !== path)].slice(0, maxRecent))
+      set('lastWorkspace', path)
+    },
+    forWindow(grants) {
+      const last = get('lastWorkspace')
+      return {
+        theme: get('theme'),
+        density: get('density'),
+        recent: recentPaths().map((path) => ({
+          name: basename(path),
+          grant: grants.add(path, 'read').grant,
+        })),
+        lastWorkspace: last === null ? null : basename(last),
+      }
+    },
+  }
+}
+
+/** The part of the settings that the window may change, checked; throws nothing, ignores what is unknown. */
+export function settingsPatch(input: unknown): { theme?: Settings['theme']; density?: Settings['density'] } {
+  const parsed = v.safeParse(
+    v.object({ theme: v.optional(keys.theme.schema), density: v.optional(keys.density.schema) }),
+    input,
+  )
+  return parsed.success ? parsed.output : {}
+}
