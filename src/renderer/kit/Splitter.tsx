@@ -1,0 +1,64 @@
+// Splitter: two panes with a handle that the pointer and the arrow keys move. Over react-resizable-panels, which
+// brings the ARIA window-splitter pattern; sizes are in percent of the group.
+
+import type { ReactElement, ReactNode } from 'react'
+import { Group, Panel, Separator, type PanelImperativeHandle } from 'react-resizable-panels'
+import type { Ref } from 'react'
+import { classes } from './classes.ts'
+import styles from './Splitter.module.css'
+
+/** One pane of a splitter. Sizes in percent, or with a unit such as `200px`. */
+export type Pane = {
+  readonly id: string
+  readonly content: ReactNode
+  readonly size?: number | string
+  readonly min?: number | string
+  readonly max?: number | string
+  readonly panelRef?: Ref<PanelImperativeHandle>
+}
+
+/** Props of Splitter. A pane that is null is left out, with its handle. */
+export type SplitterProps = {
+  readonly label: string
+  readonly direction: 'horizontal' | 'vertical'
+  readonly first: Pane
+  readonly second: Pane | null
+  /** Called once when a drag ends, with percent per pane id. */
+  readonly onSizes?: (sizes: { readonly [pane: string]: number }) => void
+}
+
+const size = (value: number | string | undefined): string | undefined =>
+  typeof value === 'number' ? `${value}%` : value
+
+/** Two panes side by side or one above the other. */
+export function Splitter({ label, direction, first, second, onSizes }: SplitterProps): ReactElement {
+  const pane = ({ id, content, size: initial, min, max, panelRef }: Pane): ReactElement => (
+    <Panel
+      key={id}
+      id={id}
+      className={styles.pane ?? ''}
+      {...(initial === undefined ? {} : { defaultSize: size(initial) })}
+      {...(min === undefined ? {} : { minSize: size(min) })}
+      {...(max === undefined ? {} : { maxSize: size(max) })}
+      {...(panelRef === undefined ? {} : { panelRef })}
+    >
+      {content}
+    </Panel>
+  )
+  return (
+    <Group
+      orientation={direction}
+      className={styles.group ?? ''}
+      {...(onSizes === undefined ? {} : { onLayoutChanged: onSizes })}
+    >
+      {pane(first)}
+      {second === null ? null : (
+        <Separator
+          aria-label={label}
+          className={classes(styles.handle, direction === 'horizontal' ? styles.upright : styles.flat)}
+        />
+      )}
+      {second === null ? null : pane(second)}
+    </Group>
+  )
+}
