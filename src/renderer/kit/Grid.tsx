@@ -66,6 +66,7 @@ export function Grid<R>(props: GridProps<R>): ReactElement {
   const [wantsFocus, setWantsFocus] = useState(false)
   const at: GridFocus = { ...focus, row: Math.min(focus.row, Math.max(count - 1, 0)) }
 
+  // oxlint-disable-next-line react/incompatible-library -- the React compiler is not used here
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,

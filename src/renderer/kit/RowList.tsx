@@ -28,6 +28,7 @@ export type RowListProps = {
 export function RowList(props: RowListProps): ReactElement {
   const { label, count, estimate, rowKey, row, role = 'list', className, handle, onRange } = props
   const scroller = useRef<HTMLDivElement>(null)
+  // oxlint-disable-next-line react/incompatible-library -- the React compiler is not used here
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
