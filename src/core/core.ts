@@ -1,0 +1,211 @@
+// The core: one open workspace and everything that may be asked of it. No process, no argv: process.ts serves it
+// to a window, the CLI and the tests open it in their own process. Services hold the work; this file joins them.
+
+import type { Handler } from '../base/rpc.ts'
+import { Fault } from '../base/fault.ts'
+import { contract, type Input, type Method, type Output, type ProgressOf } from '../contract/contract.ts'
+import { TOPICS, type Topic } from '../contract/define.ts'
+import type { CoreEvent } from '../contract/events.ts'
+import type { AnalysisHook, Context, Handlers, RequestContext } from './context.ts'
+import { asFault, methodNamed, parsed } from './door.ts'
+import { adoptRuns } from './services/adopt.ts'
+import { workspaceService } from './services/workspace.ts'
+import type { WritableDb } from './store/connection.ts'
+import { eraseAndCompact } from './store/files.ts'
+import { SCHEMA_VERSION } from './store/migrate.ts'
+import { openWriter } from './store/open.ts'
+
+/** How a core is opened. */
+export type CoreOptions = {
+  /** The workspace file; made when absent. */
+  readonly path: string
+  /** Where taxonomy.json and sample/ lie. */
+  readonly resourcesDir: string
+  /** Where default.fault and sample.fault lie. */
+  readonly userDataDir: string
+  readonly appVersion: string
+  emit(event: CoreEvent): void
+  /** Erase what was deleted when the core closes. The app does; a command line must not end the app's undo. */
+  readonly eraseOnClose?: boolean
+  /** How often another process's writes are looked for, in milliseconds; 0: never. Default 1000. */
+  readonly watchMs?: number
+}
+
+/** What a caller may pass beside the input. */
+export type RequestOptions<M extends Method> = {
+  readonly id?: string
+  readonly signal?: AbortSignal
+  progress?(value: ProgressOf<M>): void
+}
+
+/** An open core. */
+export type Core = {
+  /** Asks one entry of the contract. Rejects with a Fault, never with another error. */
+  request<M extends Method>(method: M, input: Input<M>, options?: RequestOptions<M>): Promise<Output<M>>
+  /** The same for `serve()` of base/rpc. */
+  readonly handler: Handler
+  /** The open workspace's path and schema version, for the `ready` event. */
+  info(): { readonly path: string; readonly schemaVersion: number }
+  /** Cancels jobs, waits for what is being written (at most three seconds), erases if asked to, closes the file. */
+  close(): Promise<void>
+}
+
+/** Longest wait for work in flight when the core closes, in milliseconds. */
+const CLOSE_MS = 3000
+
+const EVERYTHING = TOPICS.filter((topic) => topic !== 'settings' && topic !== 'taxonomy')
+
+/** Opens a core on a workspace file. Throws the faults of openWriter: DB_NEWER, DB_LOCKED, DB_CORRUPT, … */
+export function openCore(options: CoreOptions): Core {
+  const closing = new AbortController()
+  const running = new Set<Promise<unknown>>()
+  const busy = new Set<string>()
+  let db: WritableDb = openWriter(options.path, { appVersion: options.appVersion })
+  let revision = 0
+  let analysis: AnalysisHook = NO_ANALYSIS
+  let version = 0
+
+  const context: Context = {
+    db: () => db,
+    resourcesDir: options.resourcesDir,
+    userDataDir: options.userDataDir,
+    appVersion: options.appVersion,
+    now: () => new Date().toISOString(),
+    emit: (event) => {
+      if (!closing.signal.aborted) options.emit(event)
+    },
+    changed: (topics) => {
+      if (topics.length === 0) return
+      revision += 1
+      context.emit({ type: 'changed', topics: [...new Set<Topic>(topics)], revision })
+    },
+    log: (level, message) => context.emit({ type: 'log', level, message }),
+    scheduleAnalysis: (taskIds) => analysis.schedule(taskIds),
+    analysis: () => analysis,
+    useAnalysis: (hook) => {
+      analysis = hook
+    },
+    swap: (path, create) => {
+      if (busy.size > 0) {
+        throw new Fault('DB_LOCKED', 'An import is running in this workspace.', {
+          hint: 'Wait until it has finished or cancel it, then open the other workspace.',
+        })
+      }
+      const next = openWriter(path, { appVersion: options.appVersion, create })
+      leave()
+      db = next
+      version = db.dataVersion()
+      adoptRuns(context)
+      analysis.workspaceChanged()
+      analysis.schedule('all')
+      return db
+    },
+    busy,
+    closing: closing.signal,
+  }
+
+  /** Ends the work with the open file: undo lasts until here. */
+  const leave = (): void => {
+    try {
+      if (options.eraseOnClose === true) eraseAndCompact(db)
+    } catch (error) {
+      // Another process holds the file: what is marked stays marked, and is erased the next time.
+      context.log('warn', `Deleted data could not be erased: ${asFault(error, db.path).code}`)
+    }
+    db.close()
+  }
+
+  const handlers: Partial<Handlers> = {
+    ...workspaceService(context),
+  }
+
+  const call = async (method: Method, input: unknown, request: RequestContext): Promise<unknown> => {
+    if (closing.signal.aborted) throw new Fault('CORE_GONE', 'The workspace is being closed.')
+    const entry = contract[method]
+    const handler = handlers[method] as ((input: unknown, request: RequestContext) => unknown) | undefined
+    if (handler === undefined) throw new Error(`${method} has no handler`)
+    const value = parsed(method, input)
+    try {
+      return await handler(value, request)
+    } finally {
+      // Also after a failure: a cancelled import has kept something.
+      if (entry.kind !== 'query') context.changed(entry.topics)
+    }
+  }
+
+  const guardedCall = (method: Method, input: unknown, request: RequestContext): Promise<unknown> => {
+    const path = db.path
+    const promise = call(method, input, request).catch((error: unknown) => {
+      throw asFault(error, path)
+    })
+    const settled = promise.then(
+      () => {},
+      () => {},
+    )
+    running.add(settled)
+    void settled.then(() => running.delete(settled))
+    return promise
+  }
+
+  version = db.dataVersion()
+  adoptRuns(context)
+  const watch = watchWrites(options.watchMs ?? 1000, () => {
+    if (!db.isOpen()) return
+    const now = db.dataVersion()
+    if (now === version) return
+    version = now
+    context.changed(EVERYTHING)
+    analysis.schedule('all')
+  })
+  analysis.schedule('all')
+
+  return {
+    request: <M extends Method>(method: M, input: Input<M>, more: RequestOptions<M> = {}) =>
+      guardedCall(method, input, {
+        id: more.id ?? crypto.randomUUID(),
+        signal: withClosing(more.signal, closing.signal),
+        progress: (value) => more.progress?.(value as ProgressOf<M>),
+      }) as Promise<Output<M>>,
+    handler: (name, input, request) =>
+      guardedCall(methodNamed(name), input, {
+        ...request,
+        signal: withClosing(request.signal, closing.signal),
+      }),
+    info: () => ({ path: db.path, schemaVersion: SCHEMA_VERSION }),
+    close: async () => {
+      if (closing.signal.aborted) return
+      clearInterval(watch)
+      closing.abort(new Fault('CANCELLED', 'Faultline is closing.'))
+      await Promise.race([
+        Promise.all([...running]).then(() => analysis.close()),
+        new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref()),
+      ])
+      leave()
+    },
+  }
+}
+
+/** Before services/analysis has registered itself. */
+const NO_ANALYSIS: AnalysisHook = {
+  schedule: () => {},
+  pending: () => 0,
+  algorithm: 'none',
+  workspaceChanged: () => {},
+  close: () => Promise.resolve(),
+}
+
+function withClosing(signal: AbortSignal | undefined, closing: AbortSignal): AbortSignal {
+  return signal === undefined ? closing : AbortSignal.any([signal, closing])
+}
+
+/** Looks again and again, without keeping the process alive. */
+function watchWrites(everyMs: number, look: () => void): NodeJS.Timeout | undefined {
+  if (everyMs === 0) return undefined
+  return setInterval(() => {
+    try {
+      look()
+    } catch {
+      // The file is locked for a moment: the next look tells.
+    }
+  }, everyMs).unref()
+}

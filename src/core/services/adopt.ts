@@ -1,0 +1,31 @@
+// What is put right when a workspace is opened: import runs whose reader is gone are told as interrupted, and the
+// trials that they kept are numbered. Runs before the first query is answered.
+
+import { hostname } from 'node:os'
+import type { Context } from '../context.ts'
+import { markInterrupted } from '../store/imports.ts'
+import { renumber } from '../store/ingest.ts'
+import { allTasks } from '../store/tasks.ts'
+
+/** Tasks that are numbered in one write. */
+const AT_ONCE = 200
+
+/** Finishes what a crash of an earlier process left open. */
+export function adoptRuns(context: Context): void {
+  const reader = { host: hostname(), pid: process.pid, nowMs: Date.now() }
+  const runs = markInterrupted(context.db(), reader, isAlive, context.now())
+  if (runs.length === 0) return
+  const tasks = allTasks(context.db()).map((task) => task.id)
+  for (let at = 0; at < tasks.length; at += AT_ONCE) renumber(context.db(), tasks.slice(at, at + AT_ONCE))
+  context.log('warn', `${runs.length} import runs had been interrupted`)
+}
+
+/** Whether a process of this machine lives. One that may not be signalled lives, too. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

@@ -1,0 +1,130 @@
+// Workspaces as a whole: what is open, opening another, copies, the policy, deleting for good, versions. The only
+// service that swaps the open file.
+
+import { join, parse } from 'node:path'
+import { Fault } from '../../base/fault.ts'
+import type { WorkspaceInfo } from '../../contract/rows.ts'
+import type { Context, Slice } from '../context.ts'
+import { countAnnotations } from '../store/annotations.ts'
+import { allConfigurations } from '../store/configurations.ts'
+import { backupsOf, copyWorkspace, eraseAndCompact, removeBackup, workspaceBytes } from '../store/files.ts'
+import { countProblems } from '../store/imports.ts'
+import { SCHEMA_VERSION } from '../store/migrate.ts'
+import { sqliteVersion } from '../store/open.ts'
+import type { ReadableDb } from '../store/connection.ts'
+import { deleteAll, restoreAll } from '../store/removal.ts'
+import { loadIsSample, loadPolicy, savePolicy } from '../store/settings.ts'
+import { countTasks } from '../store/tasks.ts'
+import { countTrials } from '../store/trials.ts'
+
+/** Everything about the open workspace that the window's frame shows. */
+export function workspaceInfo(context: Context): WorkspaceInfo {
+  const db = context.db()
+  const { live, deleted } = countTrials(db)
+  const analysis = context.analysis()
+  return {
+    path: db.path,
+    name: parse(db.path).name,
+    isSample: loadIsSample(db),
+    schemaVersion: SCHEMA_VERSION,
+    coreVersion: context.appVersion,
+    algorithm: analysis.algorithm,
+    trials: live,
+    tasks: countTasks(db),
+    configurations: allConfigurations(db).length,
+    problems: countProblems(db),
+    annotations: countAnnotations(db),
+    deletedTrials: deleted,
+    policy: loadPolicy(db),
+    analysisPending: analysis.pending(),
+    bytes: workspaceBytes(db),
+    backups: backupsOf(db.path),
+  }
+}
+
+/** Opens another workspace in place of this one and says so. */
+export function openWorkspace(context: Context, path: string, create: boolean): WorkspaceInfo {
+  context.swap(path, create)
+  const info = workspaceInfo(context)
+  context.emit({ type: 'workspace', path: info.path, name: info.name, isSample: info.isSample })
+  return info
+}
+
+/** Above this size looking at every page would hold up other answers. */
+const CHECKED_BYTES = 256 * 1024 * 1024
+
+function checkIntegrity(db: ReadableDb): string {
+  if (workspaceBytes(db) > CHECKED_BYTES) return 'not checked: the file is large'
+  return db.pragma<string>('quick_check(1)')
+}
+
+/** workspace.* but the sample, and core.doctor. */
+export function workspaceService(
+  context: Context,
+): Slice<
+  | 'workspace.info'
+  | 'workspace.open'
+  | 'workspace.saveCopy'
+  | 'workspace.setPolicy'
+  | 'workspace.deleteAll'
+  | 'workspace.restoreAll'
+  | 'workspace.erase'
+  | 'workspace.removeBackup'
+  | 'core.doctor'
+> {
+  const refuseWhileBusy = (): void => {
+    if (context.busy.size === 0) return
+    throw new Fault('DB_LOCKED', 'An import is running in this workspace.', {
+      hint: 'Wait until it has finished, or cancel it.',
+    })
+  }
+  return {
+    'workspace.info': () => workspaceInfo(context),
+    'workspace.open': ({ file, create }) => openWorkspace(context, file.path, create),
+    'workspace.saveCopy': ({ file }) => ({
+      path: file.path,
+      ...copyWorkspace(context.db(), file.path, context.appVersion),
+    }),
+    'workspace.setPolicy': ({ policy }) => {
+      savePolicy(context.db(), policy)
+      context.scheduleAnalysis('all')
+      return policy
+    },
+    'workspace.deleteAll': () => {
+      refuseWhileBusy()
+      const { trials } = deleteAll(context.db(), context.now())
+      context.scheduleAnalysis('all')
+      return { trials }
+    },
+    'workspace.restoreAll': () => {
+      const { trials } = restoreAll(context.db())
+      context.scheduleAnalysis('all')
+      return { trials }
+    },
+    'workspace.erase': () => {
+      refuseWhileBusy()
+      return eraseAndCompact(context.db())
+    },
+    'workspace.removeBackup': ({ name }) => {
+      removeBackup(context.db().path, name)
+      return { name }
+    },
+    'core.doctor': () => {
+      const db = context.db()
+      return {
+        faultline: context.appVersion,
+        node: process.versions.node,
+        electron: process.versions['electron'] ?? null,
+        sqlite: sqliteVersion(db),
+        schema: SCHEMA_VERSION,
+        algorithm: context.analysis().algorithm,
+        platform: `${process.platform} ${process.arch}`,
+        workspace: db.path,
+        workspaceBytes: workspaceBytes(db),
+        integrity: checkIntegrity(db),
+        defaultWorkspace: join(context.userDataDir, 'default.fault'),
+        resources: context.resourcesDir,
+      }
+    },
+  }
+}

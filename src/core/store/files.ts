@@ -1,0 +1,102 @@
+// Whole workspace files: copies, safety copies, sizes, erasing for good. Rows are the other files' business. These
+// calls take as long as the file is large; maintenance.ts (a worker thread) makes the long ones.
+
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { Fault } from '../../base/fault.ts'
+import type { ReadableDb, WritableDb } from './connection.ts'
+import { guarded } from './faults.ts'
+import { openWriter } from './open.ts'
+import { eraseDeleted, hasDeleted } from './removal.ts'
+
+/** Bytes of the file and of its write-ahead log. */
+export function workspaceBytes(db: ReadableDb): number {
+  const size = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  return size(db.path) + size(`${db.path}-wal`)
+}
+
+/**
+ * Writes a copy of a workspace to `target`, without what is marked as deleted. The copy is complete or not there: it
+ * is made under another name, flushed to the disk and renamed. Replaces a file that is there, but never the source.
+ */
+export function copyWorkspace(
+  source: WritableDb,
+  target: string,
+  appVersion: string,
+): { readonly bytes: number } {
+  if (resolve(target) === resolve(source.path)) {
+    throw new Fault('INVALID_INPUT', 'The copy cannot replace the open workspace.', {
+      where: target,
+      hint: 'Choose another name.',
+    })
+  }
+  return guarded(target, () => {
+    const part = join(dirname(target), `.${basename(target)}.part-${process.pid}`)
+    removeFiles(part)
+    try {
+      source.exec(`VACUUM INTO '${part.replaceAll("'", "''")}'`)
+      const copy = openWriter(part, { appVersion, create: false })
+      try {
+        eraseAndCompact(copy)
+        copy.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      } finally {
+        copy.close()
+      }
+      const file = openSync(part, 'r+')
+      try {
+        fsyncSync(file)
+      } finally {
+        closeSync(file)
+      }
+      rmSync(`${target}-wal`, { force: true })
+      rmSync(`${target}-shm`, { force: true })
+      renameSync(part, target)
+      return { bytes: statSync(target).size }
+    } finally {
+      removeFiles(part)
+    }
+  })
+}
+
+function removeFiles(path: string): void {
+  for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${path}${end}`, { force: true })
+}
+
+/** Erases what is marked and gives the space back: nothing of it is left in the file or its log. */
+export function eraseAndCompact(db: WritableDb): { readonly trials: number } {
+  if (!hasDeleted(db)) return { trials: 0 }
+  const erased = eraseDeleted(db)
+  db.exec('PRAGMA secure_delete = ON')
+  db.exec('VACUUM')
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  return erased
+}
+
+/** A safety copy that was made before a migration. */
+export type Backup = { readonly name: string; readonly bytes: number }
+
+/** The safety copies beside a workspace, oldest schema first. */
+export function backupsOf(path: string): readonly Backup[] {
+  if (path === ':memory:' || !existsSync(dirname(path))) return []
+  const start = `${basename(path)}.before-`
+  return readdirSync(dirname(path))
+    .filter((name) => name.startsWith(start) && /^\d+$/.test(name.slice(start.length)))
+    .sort((a, b) => Number(a.slice(start.length)) - Number(b.slice(start.length)))
+    .map((name) => ({ name, bytes: statSync(join(dirname(path), name)).size }))
+}
+
+/** Removes one safety copy by the name that backupsOf gave; NOT_FOUND for any other name. */
+export function removeBackup(path: string, name: string): void {
+  if (!backupsOf(path).some((backup) => backup.name === name))
+    throw new Fault('NOT_FOUND', 'There is no safety copy of this name.', { where: name })
+  guarded(path, () => removeFiles(join(dirname(path), name)))
+}

@@ -1,0 +1,43 @@
+// Identities made from content, so that the same export gives the same ids in every workspace: links, reports and
+// exports can be compared between machines. Called in worker threads; no database here.
+
+import { createHash } from 'node:crypto'
+import { canonicalJson, type Json } from '../../base/json.ts'
+import type { Configuration, TaskKey } from '../../model/trial.ts'
+
+const sha256 = (...parts: readonly (string | Uint8Array)[]): string => {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest('hex')
+}
+
+/** The hash of a trial's original record: equal hash, the same trial. `salt` tells equal bytes apart. */
+export function contentHash(record: Uint8Array, salt: string | null): string {
+  return salt === null ? sha256(record) : sha256(record, '\0', salt)
+}
+
+/** A trial's id, from its content hash. */
+export function trialId(hash: string): string {
+  return `t${hash.slice(0, 19)}`
+}
+
+/** A task's id, from suite and task together: equal task names of two suites are two tasks. */
+export function taskId(key: TaskKey): string {
+  return `k${sha256(JSON.stringify([key.suite, key.task])).slice(0, 19)}`
+}
+
+/** A configuration's id and its canonical text: equal content, the same configuration. */
+export function configurationKey(configuration: Configuration): { id: string; content: string } {
+  const content = canonicalJson(configuration as unknown as Json)
+  return { id: `c${sha256(content).slice(0, 19)}`, content }
+}
+
+/** Names one trial of one source, to notice when its content is different the next time. */
+export function sourceKey(
+  format: string,
+  suite: string,
+  configurationId: string,
+  key: string | null,
+): string | null {
+  return key === null ? null : sha256(JSON.stringify([format, suite, configurationId, key])).slice(0, 40)
+}

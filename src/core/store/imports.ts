@@ -1,0 +1,283 @@
+// Import runs, their files and their problems: what the Imports screen lists. An import run is written as it goes,
+// so that a crash leaves the truth: what was kept, and that it was interrupted.
+
+import type { FaultData } from '../../base/fault.ts'
+import type { ImportFileRow, ImportRow, ProblemRow } from '../../contract/rows.ts'
+import type { ReadableDb, WritableDb } from './connection.ts'
+
+/** A reader that has said nothing for this long, or whose process is gone, was interrupted. */
+const SILENT_MS = 60_000
+
+/** The process that reads, so that another process does not take its run for interrupted. */
+export type Reader = { readonly host: string; readonly pid: number; readonly nowMs: number }
+
+/** Starts an import run. A write of its own. */
+export function startRun(
+  db: WritableDb,
+  run: {
+    readonly id: string
+    readonly startedAt: string
+    readonly suite: string | null
+    readonly format: string | null
+    readonly reader: Reader
+  },
+): void {
+  db.write(() =>
+    db.run(
+      `INSERT INTO import_runs (id, seq, started_at, state, suite, format, host, pid, beat_ms)
+       SELECT ?, coalesce(max(seq), 0) + 1, ?, 'running', ?, ?, ?, ?, ? FROM import_runs`,
+      run.id,
+      run.startedAt,
+      run.suite,
+      run.format,
+      run.reader.host,
+      run.reader.pid,
+      run.reader.nowMs,
+    ),
+  )
+}
+
+/** Says that the run's reader is alive. Only inside `write`. */
+export function beat(db: WritableDb, importId: string, nowMs: number): void {
+  db.run('UPDATE import_runs SET beat_ms = ? WHERE id = ?', nowMs, importId)
+}
+
+/** Ends a run; files that were still to be read become cancelled. A write of its own, on the disk when it returns. */
+export function endRun(
+  db: WritableDb,
+  importId: string,
+  state: 'kept' | 'cancelled' | 'failed' | 'interrupted',
+  finishedAt: string,
+): void {
+  db.durable(() => {
+    db.run(
+      `UPDATE import_files SET state = 'cancelled' WHERE import_id = ? AND state IN ('waiting', 'reading')`,
+      importId,
+    )
+    db.run('UPDATE import_runs SET state = ?, finished_at = ? WHERE id = ?', state, finishedAt, importId)
+  })
+}
+
+/**
+ * Runs that say `running` although their reader is gone; they become `interrupted`, with what they kept.
+ * `isAlive` tells whether a process of this host lives. Gives the ids of the runs.
+ */
+export function markInterrupted(
+  db: WritableDb,
+  reader: Reader,
+  isAlive: (pid: number) => boolean,
+  finishedAt: string,
+): readonly string[] {
+  const running = db.all<{ id: string; host: string; pid: number; beatMs: number }>(
+    `SELECT id, host, pid, beat_ms AS beatMs FROM import_runs WHERE state = 'running'`,
+  )
+  const gone = running.filter(
+    (run) =>
+      reader.nowMs - run.beatMs > SILENT_MS ||
+      (run.host === reader.host && (run.pid === reader.pid || !isAlive(run.pid))),
+  )
+  for (const run of gone) endRun(db, run.id, 'interrupted', finishedAt)
+  return gone.map((run) => run.id)
+}
+
+/** A file as it is written when it was looked at. */
+export type FileRecord = {
+  readonly id: string
+  readonly importId: string
+  readonly position: number
+  readonly name: string
+  readonly bytes: number
+  readonly format: string | null
+  readonly formatTitle: string | null
+  readonly formatVersion: number | null
+  readonly confidence: number
+  readonly reason: string
+  readonly candidates: ImportFileRow['candidates']
+  readonly state: ImportFileRow['state']
+  readonly fault: FaultData | null
+}
+
+/** Adds a file to a run. Only inside `write`. */
+export function addFile(db: WritableDb, file: FileRecord): void {
+  db.run(
+    `INSERT INTO import_files (id, import_id, position, name, bytes, format, format_title, format_version,
+       confidence, reason, candidates, state, fault) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    file.id,
+    file.importId,
+    file.position,
+    file.name,
+    file.bytes,
+    file.format,
+    file.formatTitle,
+    file.formatVersion,
+    file.confidence,
+    file.reason,
+    JSON.stringify(file.candidates),
+    file.state,
+    file.fault === null ? null : JSON.stringify(file.fault),
+  )
+}
+
+/** Adds to a file's counters; `tasks` is the count so far. Only inside `write`. */
+export function countFile(
+  db: WritableDb,
+  fileId: string,
+  more: {
+    readonly trialsNew: number
+    readonly trialsSame: number
+    readonly conflicts: number
+    readonly problems: number
+    readonly tasks: number
+  },
+): void {
+  db.run(
+    `UPDATE import_files SET trials_new = trials_new + ?, trials_same = trials_same + ?,
+       conflicts = conflicts + ?, problems = problems + ?, tasks = ? WHERE id = ?`,
+    more.trialsNew,
+    more.trialsSame,
+    more.conflicts,
+    more.problems,
+    more.tasks,
+    fileId,
+  )
+}
+
+/** Ends a file. Only inside `write`. */
+export function endFile(
+  db: WritableDb,
+  fileId: string,
+  end: {
+    readonly state: ImportFileRow['state']
+    readonly sha256: string | null
+    readonly fault: FaultData | null
+  },
+): void {
+  db.run(
+    'UPDATE import_files SET state = ?, sha256 = ?, fault = ? WHERE id = ?',
+    end.state,
+    end.sha256,
+    end.fault === null ? null : JSON.stringify(end.fault),
+    fileId,
+  )
+}
+
+/** A problem to be written; `count` above 1 stands for that many alike. */
+export type ProblemRecord = Omit<ProblemRow, 'problemId' | 'fileName'>
+
+/** Writes a problem and gives its id. Only inside `write`. */
+export function addProblem(db: WritableDb, fileId: string, problem: ProblemRecord): number {
+  db.run(
+    `INSERT INTO problems (file_id, severity, code, message, hint, line, byte, record, count)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    fileId,
+    problem.severity,
+    problem.code,
+    problem.message,
+    problem.hint,
+    problem.line,
+    problem.byte,
+    problem.record,
+    problem.count,
+  )
+  return db.value<number>('SELECT last_insert_rowid()')
+}
+
+/** Counts more problems alike on an existing row. Only inside `write`. */
+export function countProblem(db: WritableDb, problemId: number, more: number): void {
+  db.run('UPDATE problems SET count = count + ? WHERE id = ?', more, problemId)
+}
+
+type RunRow = {
+  readonly importId: string
+  readonly startedAt: string
+  readonly finishedAt: string | null
+  readonly state: ImportRow['state']
+}
+
+const RUN = `id AS importId, started_at AS startedAt, finished_at AS finishedAt,
+  CASE WHEN undone_at IS NULL THEN state ELSE 'undone' END AS state`
+
+type FileRow = Omit<ImportFileRow, 'candidates' | 'fault'> & {
+  readonly importId: string
+  readonly candidates: string
+  readonly fault: string | null
+}
+
+const FILE = `id AS fileId, import_id AS importId, name, bytes, format, format_title AS formatTitle, confidence,
+  reason, candidates, state, trials_new AS trialsNew, trials_same AS trialsSame, conflicts, tasks, problems, fault`
+
+function withFiles(runs: readonly RunRow[], rows: readonly FileRow[]): readonly ImportRow[] {
+  const byRun = new Map<string, ImportFileRow[]>()
+  for (const { importId, candidates, fault, ...file } of rows) {
+    const files = byRun.get(importId) ?? []
+    files.push({
+      ...file,
+      candidates: JSON.parse(candidates) as ImportFileRow['candidates'],
+      fault: fault === null ? null : (JSON.parse(fault) as FaultData),
+    })
+    byRun.set(importId, files)
+  }
+  return runs.map((run) => {
+    const files = byRun.get(run.importId) ?? []
+    const sum = (of: (file: ImportFileRow) => number): number =>
+      files.reduce((total, file) => total + of(file), 0)
+    return {
+      ...run,
+      trialsNew: sum((file) => file.trialsNew),
+      trialsSame: sum((file) => file.trialsSame),
+      problems: sum((file) => file.problems),
+      files,
+    }
+  })
+}
+
+/** All import runs, newest first, with their files. Deleted runs are not listed. */
+export function allRuns(db: ReadableDb): readonly ImportRow[] {
+  return withFiles(
+    db.all<RunRow>(`SELECT ${RUN} FROM import_runs WHERE deleted_at IS NULL ORDER BY seq DESC`),
+    db.all<FileRow>(
+      `SELECT ${FILE} FROM import_files
+       WHERE import_id IN (SELECT id FROM import_runs WHERE deleted_at IS NULL) ORDER BY import_id, position`,
+    ),
+  )
+}
+
+/** One import run with its files, or null. */
+export function runById(db: ReadableDb, importId: string): ImportRow | null {
+  const runs = db.all<RunRow>(`SELECT ${RUN} FROM import_runs WHERE id = ? AND deleted_at IS NULL`, importId)
+  const files = db.all<FileRow>(
+    `SELECT ${FILE} FROM import_files WHERE import_id = ? ORDER BY position`,
+    importId,
+  )
+  return withFiles(runs, files)[0] ?? null
+}
+
+/** A page of a run's problems (of one file when given), gravest first, and how many rows there are. */
+export function problemsOf(
+  db: ReadableDb,
+  of: { readonly importId: string; readonly fileId: string | null },
+  page: { readonly offset: number; readonly limit: number },
+): { readonly rows: readonly ProblemRow[]; readonly total: number } {
+  const where = `FROM problems JOIN import_files ON import_files.id = file_id
+    WHERE import_id = ?1 AND (?2 IS NULL OR file_id = ?2)`
+  return {
+    rows: db.all<ProblemRow>(
+      `SELECT problems.id AS problemId, name AS fileName, severity, code, message, hint, line, byte, record, count
+       ${where} ORDER BY CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, position, problems.id
+       LIMIT ?3 OFFSET ?4`,
+      of.importId,
+      of.fileId,
+      page.limit,
+      page.offset,
+    ),
+    total: db.value<number>(`SELECT count(*) ${where}`, of.importId, of.fileId),
+  }
+}
+
+/** Problems met by the runs that are not undone, those alike counted. */
+export function countProblems(db: ReadableDb): number {
+  return db.value<number>(
+    `SELECT coalesce(sum(problems), 0) FROM import_files
+     WHERE import_id IN (SELECT id FROM import_runs WHERE undone_at IS NULL AND deleted_at IS NULL)`,
+  )
+}

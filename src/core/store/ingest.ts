@@ -1,0 +1,204 @@
+// Writes trials as they are read: one batch, one short transaction. Here stand the rules of identity: an equal
+// content hash is the same trial with one more origin; an equal source key with other content is a conflict, and
+// then neither counts until a person has decided. Expects trials prepared by services/intake (hashed, compressed).
+
+import type { Outcome } from '../../model/outcome.ts'
+import type { Packed } from './blobs.ts'
+import type { WritableDb } from './connection.ts'
+
+/** A trial ready to be written: columns, and both blocks compressed. Plain data that can cross threads. */
+export type PreparedTrial = {
+  readonly trialId: string
+  readonly contentHash: string
+  readonly sourceKey: string | null
+  readonly taskId: string
+  readonly suite: string
+  readonly task: string
+  readonly title: string | null
+  readonly input: string | null
+  readonly configurationId: string
+  readonly configuration: string
+  readonly configurationLabel: string | null
+  readonly model: string | null
+  readonly outcome: Outcome
+  readonly score: number | null
+  readonly scoreRaw: string
+  readonly scores: string
+  readonly scorer: string | null
+  readonly termination: string | null
+  readonly error: string | null
+  readonly severeEvents: string
+  readonly severeCount: number
+  readonly stepCount: number
+  readonly callCount: number
+  readonly toolErrors: number
+  readonly tools: string
+  readonly inputTokens: number | null
+  readonly outputTokens: number | null
+  readonly cachedTokens: number | null
+  readonly costUsd: number | null
+  readonly durationMs: number | null
+  readonly startedMs: number | null
+  readonly startedAt: string | null
+  readonly endedAt: string | null
+  readonly timeNaive: boolean
+  readonly sourceId: string | null
+  readonly sourceTrial: string | null
+  readonly seed: string | null
+  readonly body: Packed
+  readonly raw: Packed
+  readonly record: number
+  readonly line: number | null
+  readonly byteOffset: number | null
+}
+
+/** What became of one trial of a batch. `conflict`: kept, flagged, and so is the other one. */
+export type Kept = { readonly trial: PreparedTrial; readonly fate: 'new' | 'same' | 'conflict' }
+
+/** Writes trials of one file. Only inside `db.write`, together with the file's counters and problems. */
+export function keepTrials(
+  db: WritableDb,
+  origin: { readonly importId: string; readonly fileId: string },
+  trials: readonly PreparedTrial[],
+): readonly Kept[] {
+  return trials.map((trial) => ({ trial, fate: keepTrial(db, origin, trial) }))
+}
+
+function keepTrial(
+  db: WritableDb,
+  origin: { readonly importId: string; readonly fileId: string },
+  trial: PreparedTrial,
+): Kept['fate'] {
+  const known = db.get<{ seq: number; deleted: number }>(
+    'SELECT seq, deleted_at IS NOT NULL AS deleted FROM trials WHERE content_hash = ?',
+    trial.contentHash,
+  )
+  if (known === undefined) {
+    keepTask(db, trial)
+    keepConfiguration(db, trial)
+    insert(db, origin.importId, trial)
+  } else if (known.deleted === 1) {
+    // Importing it again is asking for it again.
+    db.run('UPDATE trials SET deleted_at = NULL, deleted_by = NULL WHERE seq = ?', known.seq)
+  }
+  db.run(
+    `INSERT OR IGNORE INTO origins (trial_seq, file_id, record, line, byte)
+     SELECT seq, ?, ?, ?, ? FROM trials WHERE content_hash = ?`,
+    origin.fileId,
+    trial.record,
+    trial.line,
+    trial.byteOffset,
+    trial.contentHash,
+  )
+  if (known?.deleted === 0) return 'same'
+  return trial.sourceKey !== null && settleConflict(db, trial.sourceKey) ? 'conflict' : 'new'
+}
+
+function keepTask(db: WritableDb, trial: PreparedTrial): void {
+  // The first title and instruction stay: later files may lack them.
+  db.run(
+    `INSERT INTO tasks (id, suite, task, title, input) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET title = coalesce(title, excluded.title), input = coalesce(input, excluded.input)
+     WHERE (title IS NULL AND excluded.title IS NOT NULL) OR (input IS NULL AND excluded.input IS NOT NULL)`,
+    trial.taskId,
+    trial.suite,
+    trial.task,
+    trial.title,
+    trial.input,
+  )
+}
+
+function keepConfiguration(db: WritableDb, trial: PreparedTrial): void {
+  db.run(
+    `INSERT OR IGNORE INTO configurations (id, seq, label, model, content)
+     SELECT ?, coalesce(max(seq), 0) + 1, ?, ?, ? FROM configurations`,
+    trial.configurationId,
+    trial.configurationLabel,
+    trial.model,
+    trial.configuration,
+  )
+}
+
+function insert(db: WritableDb, importId: string, trial: PreparedTrial): void {
+  // The number is provisional: renumber() orders by start time once the run has ended.
+  db.run(
+    `INSERT INTO trials (id, task_id, configuration_id, number, outcome, score, severe_count, step_count,
+       call_count, tool_errors, input_tokens, output_tokens, cached_tokens, cost_usd, duration_ms, started_ms,
+       import_id, content_hash, source_key, source_id, source_trial, seed, scorer, termination, started_at,
+       ended_at, time_naive, score_raw, scores, error, severe_events, tools)
+     SELECT ?1, ?2, ?3, coalesce(max(number), 0) + 1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
+       ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31
+     FROM trials WHERE task_id = ?2 AND configuration_id = ?3`,
+    trial.trialId,
+    trial.taskId,
+    trial.configurationId,
+    trial.outcome,
+    trial.score,
+    trial.severeCount,
+    trial.stepCount,
+    trial.callCount,
+    trial.toolErrors,
+    trial.inputTokens,
+    trial.outputTokens,
+    trial.cachedTokens,
+    trial.costUsd,
+    trial.durationMs,
+    trial.startedMs,
+    importId,
+    trial.contentHash,
+    trial.sourceKey,
+    trial.sourceId,
+    trial.sourceTrial,
+    trial.seed,
+    trial.scorer,
+    trial.termination,
+    trial.startedAt,
+    trial.endedAt,
+    trial.timeNaive ? 1 : 0,
+    trial.scoreRaw,
+    trial.scores,
+    trial.error,
+    trial.severeEvents,
+    trial.tools,
+  )
+  for (const [table, packed] of [
+    ['trial_blobs', trial.body],
+    ['raw_blobs', trial.raw],
+  ] as const) {
+    db.run(
+      `INSERT INTO ${table} (trial_seq, bytes, body) SELECT seq, ?, ? FROM trials WHERE content_hash = ?`,
+      packed.bytes,
+      packed.body,
+      trial.contentHash,
+    )
+  }
+}
+
+/** Flags all living trials of a source key when there are several, unflags a single one. True when several. */
+export function settleConflict(db: WritableDb, sourceKey: string): boolean {
+  const living = db.value<number>(
+    'SELECT count(*) FROM trials WHERE source_key = ? AND deleted_at IS NULL',
+    sourceKey,
+  )
+  const flag = living > 1 ? 1 : 0
+  db.run('UPDATE trials SET is_conflict = ?1 WHERE source_key = ?2 AND is_conflict <> ?1', flag, sourceKey)
+  return flag === 1
+}
+
+/**
+ * Numbers the living trials of these tasks from 1 within (task, configuration), by start time, then by order of
+ * arrival. A write of its own; pass at most a few hundred tasks at once, so that it stays short.
+ */
+export function renumber(db: WritableDb, taskIds: readonly string[]): void {
+  db.write(() =>
+    db.run(
+      `UPDATE trials SET number = ordered.number FROM (
+         SELECT seq, row_number() OVER (
+           PARTITION BY task_id, configuration_id ORDER BY started_ms IS NULL, started_ms, seq
+         ) AS number
+         FROM trials WHERE deleted_at IS NULL AND task_id IN (SELECT value FROM json_each(?))
+       ) AS ordered WHERE trials.seq = ordered.seq AND trials.number <> ordered.number`,
+      JSON.stringify(taskIds),
+    ),
+  )
+}

@@ -1,0 +1,130 @@
+// Opens workspace files: the only place that makes a SQLite handle. Looks before it opens (is it there, is it a
+// database, is it ours), sets the pragmas, migrates. Everything that goes wrong comes out as a Fault.
+
+import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { Fault } from '../../base/fault.ts'
+import { connectionOf, type ReadableDb, type WritableDb } from './connection.ts'
+import { corrupt, guarded } from './faults.ts'
+import { APPLICATION_ID, migrate, MIGRATIONS, type Migration } from './migrate.ts'
+
+/** How long a statement waits for another process's write, in milliseconds. */
+const BUSY_MS = 5000
+
+/** How a workspace is opened for writing. */
+export type OpenOptions = {
+  readonly appVersion: string
+  /** Make the file (and its folder) when it is absent. Default true. */
+  readonly create?: boolean
+  readonly busyMs?: number
+  /** For tests of migrating; the program's own otherwise. */
+  readonly migrations?: readonly Migration[]
+}
+
+/**
+ * Opens a workspace file for writing and brings it to the current schema. `:memory:` is a workspace that is gone
+ * with its connection. Throws FILE_UNREADABLE, DB_CORRUPT, DB_NEWER, DB_LOCKED or DISK_FULL.
+ */
+export function openWriter(path: string, options: OpenOptions): WritableDb {
+  return guarded(path, () => {
+    const isNew = path === ':memory:' || !look(path)
+    if (isNew && options.create === false) {
+      throw new Fault('FILE_UNREADABLE', 'There is no workspace here.', {
+        where: path,
+        hint: 'Check the path, or make a new workspace.',
+      })
+    }
+    if (isNew && path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
+    const sqlite = new Sqlite(path, { timeout: options.busyMs ?? BUSY_MS })
+    try {
+      // Before anything is written: a database of another program must stay as it is.
+      if (!isNew) checkOurs(sqlite, path)
+      const db = connectionOf(sqlite)
+      if (!isNew) refuseNewer(db, options)
+      sqlite.pragma('secure_delete = ON')
+      sqlite.pragma('journal_mode = WAL')
+      sqlite.pragma('synchronous = NORMAL')
+      sqlite.pragma('foreign_keys = ON')
+      sqlite.pragma('trusted_schema = OFF')
+      sqlite.pragma('journal_size_limit = 67108864')
+      migrate(db, options.appVersion, options.migrations)
+      return db
+    } catch (error) {
+      sqlite.close()
+      throw error
+    }
+  })
+}
+
+/**
+ * Opens an existing workspace for reading only (worker threads, second looks). Never migrates: throws DB_NEWER
+ * and DB_CORRUPT like openWriter, and DB_NEWER's opposite, an older schema, as INTERNAL: open a writer first.
+ */
+export function openReader(path: string, appVersion = ''): ReadableDb {
+  return guarded(path, () => {
+    if (!look(path)) throw new Fault('FILE_UNREADABLE', 'There is no workspace here.', { where: path })
+    const sqlite = new Sqlite(path, { readonly: true, fileMustExist: true, timeout: BUSY_MS })
+    try {
+      checkOurs(sqlite, path)
+      sqlite.pragma('trusted_schema = OFF')
+      const db = connectionOf(sqlite)
+      refuseNewer(db, { appVersion })
+      if (db.pragma<number>('user_version') < MIGRATIONS.length)
+        throw new Error('The workspace must be migrated before it is read')
+      return db
+    } catch (error) {
+      sqlite.close()
+      throw error
+    }
+  })
+}
+
+/** SQLite's version, for `doctor`. */
+export function sqliteVersion(db: ReadableDb): string {
+  return db.value<string>('SELECT sqlite_version()')
+}
+
+/** True when a file with content is there. Throws DB_CORRUPT when its first bytes are no database's. */
+function look(path: string): boolean {
+  if (!existsSync(path)) return false
+  const stat = statSync(path)
+  if (stat.isDirectory()) {
+    throw new Fault('FILE_UNREADABLE', 'This is a folder, a workspace file was expected.', { where: path })
+  }
+  if (stat.size === 0) return false
+  const head = Buffer.alloc(16)
+  const file = openSync(path, 'r')
+  try {
+    readSync(file, head, 0, 16, 0)
+  } finally {
+    closeSync(file)
+  }
+  if (head.toString('latin1') !== 'SQLite format 3\0') {
+    throw corrupt(path, null, 'This file is not a Faultline workspace, or it is damaged.')
+  }
+  return true
+}
+
+/** Throws DB_CORRUPT for a database of another program, a torn file, or one that cannot be read. */
+function checkOurs(sqlite: Sqlite.Database, path: string): void {
+  const id = sqlite.pragma('application_id', { simple: true })
+  const objects = sqlite.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() as number
+  if (id !== APPLICATION_ID && objects > 0) {
+    throw corrupt(path, null, 'This file is a database, but not a Faultline workspace.')
+  }
+  // With a write-ahead log beside it the file itself may rightly be shorter than its pages.
+  const wal = `${path}-wal`
+  if (existsSync(wal) && statSync(wal).size > 0) return
+  const pages = sqlite.pragma('page_count', { simple: true }) as number
+  const size = sqlite.pragma('page_size', { simple: true }) as number
+  if (statSync(path).size < pages * size) {
+    throw corrupt(path, null, 'The workspace file is cut off: its end is missing.')
+  }
+}
+
+/** Throws DB_NEWER before a pragma could touch the file. */
+function refuseNewer(db: WritableDb, options: OpenOptions): void {
+  const migrations = options.migrations ?? MIGRATIONS
+  if (db.pragma<number>('user_version') > migrations.length) migrate(db, options.appVersion, migrations)
+}

@@ -1,0 +1,54 @@
+// Choices that belong to one workspace: outcome policy, taxonomy, whether it is the sample. JSON by key, checked
+// against a schema on read; a damaged or foreign value falls back to the default.
+
+import * as v from 'valibot'
+import { policySchema } from '../../contract/contract.ts'
+import { DEFAULT_POLICY, type OutcomePolicy } from '../../model/outcome.ts'
+import { taxonomySchema, type Taxonomy } from '../../model/taxonomy.ts'
+import type { ReadableDb, WritableDb } from './connection.ts'
+
+function read<T>(db: ReadableDb, key: string, schema: v.GenericSchema<unknown, T>): T | null {
+  const row = db.get<{ value: string }>('SELECT value FROM settings WHERE key = ?', key)
+  if (row === undefined) return null
+  try {
+    const result = v.safeParse(schema, JSON.parse(row.value))
+    return result.success ? result.output : null
+  } catch {
+    return null
+  }
+}
+
+function save(db: WritableDb, key: string, value: unknown): void {
+  db.durable(() =>
+    db.run(
+      'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+      key,
+      JSON.stringify(value),
+    ),
+  )
+}
+
+/** The workspace's outcome policy; the default when none was chosen. */
+export function loadPolicy(db: ReadableDb): OutcomePolicy {
+  return read(db, 'policy', policySchema) ?? DEFAULT_POLICY
+}
+
+/** Saves the outcome policy; on the disk when it returns. */
+export function savePolicy(db: WritableDb, policy: OutcomePolicy): void {
+  save(db, 'policy', policy)
+}
+
+/** The workspace's own taxonomy, or null when it uses the program's default. */
+export function loadTaxonomy(db: ReadableDb): Taxonomy | null {
+  return read(db, 'taxonomy', taxonomySchema)
+}
+
+/** True for the sample workspace. */
+export function loadIsSample(db: ReadableDb): boolean {
+  return read(db, 'isSample', v.boolean()) ?? false
+}
+
+/** Marks the workspace as the sample. */
+export function saveIsSample(db: WritableDb, isSample: boolean): void {
+  save(db, 'isSample', isSample)
+}
