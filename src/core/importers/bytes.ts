@@ -1,0 +1,203 @@
+// Bytes of one file as a stream of UTF-8: opened, hashed, gunzipped by magic number, decoded, mark removed.
+// First station of the data's path; everything above sees decompressed UTF-8 only. Never buffers a whole file.
+
+import { createHash } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import { createGunzip } from 'node:zlib'
+import { Readable } from 'node:stream'
+import { Fault } from '../../base/fault.ts'
+
+/** Bytes read from disk at once. */
+export const CHUNK_BYTES = 256 * 1024
+/** A gzip stream may not grow beyond this many times its size once it is over `GZIP_FREE_BYTES`. */
+const GZIP_MAX_RATIO = 500
+const GZIP_FREE_BYTES = 1024 * 1024 * 1024
+
+/** The text encoding of a file, told by its byte-order mark. */
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be'
+
+/** What is known after the first bytes, and the running state of one pass over a file. */
+export type BytePass = {
+  bytesRead: number
+  isGzip: boolean
+  encoding: Encoding
+  /** Hash of the file on disk; null until the last byte was read. */
+  sha256: string | null
+}
+
+/** A pass that has not begun. */
+export function newPass(): BytePass {
+  return { bytesRead: 0, isGzip: false, encoding: 'utf-8', sha256: null }
+}
+
+/** An operating-system error as a fault that names the file; anything else as it is. */
+export function toFileFault(error: unknown, name: string): unknown {
+  const code = (error as NodeJS.ErrnoException | null)?.code
+  if (typeof code !== 'string' || error instanceof Fault) return error
+  const why: Record<string, string> = {
+    ENOENT: 'it does not exist',
+    EACCES: 'permission denied',
+    EPERM: 'permission denied',
+    EISDIR: 'it is a folder',
+    EMFILE: 'too many files are open',
+    EBUSY: 'another program holds it',
+    ELOOP: 'it is a circle of links',
+    ENAMETOOLONG: 'its name is too long',
+  }
+  if (code.startsWith('E') && !code.startsWith('ERR_'))
+    return new Fault('FILE_UNREADABLE', `${name} cannot be read: ${why[code] ?? code}.`, { cause: error })
+  return error
+}
+
+/** A broken compressed stream: what was decompressed before it has been delivered. */
+export class BrokenArchive extends Error {
+  constructor(message: string, cause: unknown) {
+    super(message, { cause })
+    this.name = 'BrokenArchive'
+  }
+}
+
+/** Reads at most `size` bytes of the file as it is on disk, and hashes them. */
+async function* diskBytes(
+  path: string,
+  size: number,
+  pass: BytePass,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Buffer> {
+  const file = await open(path, 'r')
+  const hash = createHash('sha256')
+  try {
+    while (pass.bytesRead < size) {
+      signal?.throwIfAborted()
+      const buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, size - pass.bytesRead))
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, pass.bytesRead)
+      if (bytesRead === 0) break
+      const chunk = buffer.subarray(0, bytesRead)
+      pass.bytesRead += bytesRead
+      hash.update(chunk)
+      yield chunk
+    }
+    pass.sha256 = hash.digest('hex')
+  } finally {
+    await file.close()
+  }
+}
+
+async function* gunzipped(chunks: AsyncGenerator<Buffer>, pass: BytePass): AsyncGenerator<Buffer> {
+  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES })
+  const input = Readable.from(chunks)
+  // Errors of the input travel on through the decompressor, so that the loop below ends with them.
+  input.on('error', (error) => gunzip.destroy(error))
+  input.pipe(gunzip)
+  let produced = 0
+  try {
+    for await (const chunk of gunzip as AsyncIterable<Buffer>) {
+      produced += chunk.length
+      if (produced > GZIP_FREE_BYTES && produced > pass.bytesRead * GZIP_MAX_RATIO)
+        throw new Fault(
+          'TOO_LARGE',
+          `The compressed file grows to more than ${GZIP_MAX_RATIO} times its size: it looks like a decompression bomb.`,
+          { hint: 'Decompress it yourself if you trust it, and import the result.' },
+        )
+      yield chunk
+    }
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException | null)?.code
+    if (typeof code === 'string' && code.startsWith('Z_'))
+      throw new BrokenArchive(
+        code === 'Z_BUF_ERROR' ? 'the compressed file ends early' : 'the compressed data is damaged',
+        error,
+      )
+    throw error
+  } finally {
+    input.destroy()
+    gunzip.destroy()
+  }
+}
+
+/** Puts chunks that were taken off for looking back in front of the rest. */
+async function* joined(first: Buffer[], rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* first
+    yield* rest
+  } finally {
+    await rest.return(undefined)
+  }
+}
+
+/** The stream with at least `count` bytes in its first chunk, when it has that many. */
+async function gathered(
+  chunks: AsyncGenerator<Buffer>,
+  count: number,
+): Promise<{ start: Buffer; all: AsyncGenerator<Buffer> }> {
+  let start: Buffer = Buffer.alloc(0)
+  while (start.length < count) {
+    const next = await chunks.next()
+    if (next.done === true) break
+    start = start.length === 0 ? next.value : Buffer.concat([start, next.value])
+  }
+  return { start, all: joined(start.length === 0 ? [] : [start], chunks) }
+}
+
+async function* transcoded(chunks: AsyncGenerator<Buffer>, encoding: Encoding): AsyncGenerator<Buffer> {
+  const decoder = new TextDecoder(encoding)
+  for await (const chunk of chunks) {
+    const text = decoder.decode(chunk, { stream: true })
+    if (text !== '') yield Buffer.from(text)
+  }
+  const rest = decoder.decode()
+  if (rest !== '') yield Buffer.from(rest)
+}
+
+async function* without(chunks: AsyncGenerator<Buffer>, count: number): AsyncGenerator<Buffer> {
+  let left = count
+  for await (const chunk of chunks) {
+    const cut = Math.min(left, chunk.length)
+    left -= cut
+    if (cut < chunk.length) yield cut === 0 ? chunk : chunk.subarray(cut)
+  }
+}
+
+function encodingOf(start: Buffer): { encoding: Encoding; markBytes: number } {
+  if (start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf) return { encoding: 'utf-8', markBytes: 3 }
+  if (start[0] === 0xff && start[1] === 0xfe) return { encoding: 'utf-16le', markBytes: 2 }
+  if (start[0] === 0xfe && start[1] === 0xff) return { encoding: 'utf-16be', markBytes: 2 }
+  return { encoding: 'utf-8', markBytes: 0 }
+}
+
+/**
+ * The content of a file in chunks of UTF-8: gunzipped when it begins with the gzip magic number (whatever its
+ * name), UTF-16 transcoded when it has a byte-order mark, the mark removed. `pass` is filled while reading; its
+ * hash is set after the last byte. Throws Fault FILE_UNREADABLE or TOO_LARGE, BrokenArchive, or the abort reason.
+ */
+export async function* readBytes(
+  path: string,
+  size: number,
+  pass: BytePass,
+  signal?: AbortSignal,
+): AsyncGenerator<Buffer> {
+  const disk = await gathered(diskBytes(path, size, pass, signal), 2)
+  pass.isGzip = disk.start[0] === 0x1f && disk.start[1] === 0x8b
+  const plain = await gathered(pass.isGzip ? gunzipped(disk.all, pass) : disk.all, 3)
+  const { encoding, markBytes } = encodingOf(plain.start)
+  pass.encoding = encoding
+  const bare = markBytes === 0 ? plain.all : without(plain.all, markBytes)
+  const text = encoding === 'utf-8' ? bare : transcoded(bare, encoding)
+  try {
+    for await (const chunk of text) {
+      signal?.throwIfAborted()
+      yield chunk
+    }
+  } finally {
+    // A consumer that leaves early must not leave the file open.
+    await plain.all.return(undefined)
+    await disk.all.return(undefined)
+  }
+}
+
+/** SHA-256 of a file on disk, hexadecimal. */
+export async function hashFile(path: string, size: number, signal?: AbortSignal): Promise<string> {
+  const pass = newPass()
+  for await (const chunk of diskBytes(path, size, pass, signal)) void chunk
+  return pass.sha256 ?? ''
+}

@@ -1,0 +1,189 @@
+// Detection: which importer a source belongs to, by its content. Every importer is asked; the surest wins; a
+// tie, or nobody sure, is a question to the person, with every reason. A name breaks a tie and decides nothing.
+
+import { isObject } from '../../base/json.ts'
+import { oneLine } from '../../base/text.ts'
+import type { Candidate, Detection, Importer, Problem, ProblemCode, Source, SourceHead } from './importer.ts'
+import { problemOf } from './reader.ts'
+import { IMPORTERS } from './registry.ts'
+
+/** Below this, nobody is sure. */
+export const SURE = 0.5
+
+const WHAT_TO_DO: Readonly<Record<string, string>> = {
+  zip: 'Unpack it and import the folder.',
+  tar: 'Unpack it and import the folder.',
+  '7-Zip': 'Unpack it and import the folder.',
+  Zstandard: 'Decompress it, or compress it with gzip, and import the result.',
+  xz: 'Decompress it, or compress it with gzip, and import the result.',
+  bzip2: 'Decompress it, or compress it with gzip, and import the result.',
+  SQLite: 'Export the rows as JSON lines and import those.',
+  Parquet: 'Export the rows as JSON lines and import those.',
+  Arrow: 'Export the rows as JSON lines and import those.',
+  Avro: 'Export the rows as JSON lines and import those.',
+}
+
+/** Formats whose content is recognised, although this version has no importer for them. */
+const NOT_READ_YET: readonly (readonly [title: string, keys: readonly string[]])[] = [
+  ['an Inspect log', ['eval', 'plan']],
+  ['tau2-bench results', ['info', 'tasks', 'simulations']],
+  ['an ATIF trajectory', ['schema_version', 'steps', 'agent']],
+  ['OpenTelemetry spans', ['resourceSpans']],
+  ['a Langfuse export', ['trace', 'observations']],
+  ['promptfoo results', ['results', 'config']],
+  ['a SWE-agent trajectory', ['trajectory', 'history']],
+  ['a mini-swe-agent trajectory', ['trajectory_format']],
+  ['a Claude Code session', ['sessionId', 'type']],
+  ['an OpenHands output', ['instance_id', 'history']],
+  ['LangSmith runs', ['run_type', 'inputs']],
+]
+
+/** Asks every importer about a source. Never throws, except the abort reason. */
+export async function detect(
+  source: Source,
+  signal?: AbortSignal,
+  importers: readonly Importer[] = IMPORTERS,
+): Promise<Detection> {
+  let head: SourceHead
+  try {
+    head = await source.head(signal)
+  } catch (error) {
+    signal?.throwIfAborted()
+    return { importer: null, ask: false, candidates: [], problem: problemOf(error) }
+  }
+  return detectHead(head, importers)
+}
+
+/** The same from a head. Pure. */
+export function detectHead(head: SourceHead, importers: readonly Importer[] = IMPORTERS): Detection {
+  const hopeless = unreadable(head)
+  if (hopeless !== null) return { importer: null, ask: false, candidates: [], problem: hopeless }
+  const answers = importers.map((importer) => ({ importer, sniff: sniffSafely(importer, head) }))
+  answers.sort((a, b) => b.sniff.confidence - a.sniff.confidence)
+  const candidates = answers.map(({ importer, sniff }): Candidate => ({
+    id: importer.id,
+    title: importer.title,
+    ...sniff,
+  }))
+  const best = answers[0]
+  if (best === undefined || best.sniff.confidence < SURE) {
+    const problem = notRecognised(head, candidates)
+    return {
+      importer: null,
+      ask: problem.code === 'FORMAT_UNKNOWN' && head.records.length > 0,
+      candidates,
+      problem,
+    }
+  }
+  const tied = answers.filter(({ sniff }) => sniff.confidence === best.sniff.confidence)
+  const named = tied.length > 1 ? tied.filter(({ importer }) => importer.nameHint?.test(head.name)) : tied
+  const chosen = named.length === 1 ? named[0] : undefined
+  if (chosen === undefined)
+    return {
+      importer: null,
+      ask: true,
+      candidates,
+      problem: {
+        severity: 'error',
+        code: 'FORMAT_UNKNOWN',
+        message: `${head.name} could be ${tied.map(({ importer }) => importer.title).join(' or ')}: which is it?`,
+        hint: candidates.map(reasonLine).join('\n'),
+      },
+    }
+  return { importer: chosen.importer, ask: false, candidates, problem: null }
+}
+
+function sniffSafely(importer: Importer, head: SourceHead): { confidence: number; reason: string } {
+  try {
+    return importer.sniff(head)
+  } catch (error) {
+    return {
+      confidence: 0,
+      reason: `could not look: ${error instanceof Error ? error.message : String(error)}`,
+    }
+  }
+}
+
+function reasonLine(candidate: Candidate): string {
+  return `${candidate.title}: ${candidate.reason}`
+}
+
+function fail(code: ProblemCode, message: string, hint?: string, byte?: number): Problem {
+  return {
+    severity: 'error',
+    code,
+    message,
+    ...(hint === undefined ? {} : { hint }),
+    ...(byte === undefined ? {} : { byte }),
+  }
+}
+
+/** What no importer could do anything with, each with its own sentence. */
+function unreadable(head: SourceHead): Problem | null {
+  const { name } = head
+  if (head.magic !== null)
+    return fail(
+      'FORMAT_NOT_READ',
+      `${name} is a ${head.magic} file${head.isGzip ? ' inside gzip' : ''}, which is not read in this version.`,
+      WHAT_TO_DO[head.magic] ?? 'Import the trials as JSON or JSON lines.',
+    )
+  if (head.shape === 'empty') {
+    if (head.size === 0) return fail('FILE_EMPTY', `${name} is empty: 0 bytes.`)
+    if (head.bytes.length === 0)
+      return fail(
+        'FILE_EMPTY',
+        head.isGzip
+          ? `${name} is empty: there is nothing in the gzip file.`
+          : `${name} is empty: it holds a byte-order mark and nothing else.`,
+      )
+    return fail('FILE_EMPTY', `${name} is empty: it holds nothing but white space.`)
+  }
+  if (head.isWhole && head.records.length <= 1) {
+    const bare = head.text.replace(/\s+/g, '')
+    if (bare === '[]') return fail('FILE_EMPTY', `${name} is empty: its list has no elements.`)
+    if (bare === '{}') return fail('FILE_EMPTY', `${name} is empty: its object has no members.`)
+  }
+  if (head.shape === 'binary')
+    return head.nulAt === null
+      ? fail('FORMAT_UNKNOWN', `${name} is not text.`, 'Import the trials as JSON or JSON lines.')
+      : fail(
+          'NUL_BYTES',
+          `${name} holds NUL bytes (the first at byte ${head.nulAt.toLocaleString('en-US')}): it is not a text file, or its writing was interrupted.`,
+          'If it was an export, write it again. UTF-16 text needs its byte-order mark.',
+          head.nulAt,
+        )
+  return null
+}
+
+function notRecognised(head: SourceHead, candidates: readonly Candidate[]): Problem {
+  const first = head.records[0]?.value
+  if (isObject(first)) {
+    const found = NOT_READ_YET.find(([, keys]) => keys.every((key) => Object.hasOwn(first, key)))
+    if (found !== undefined)
+      return fail(
+        'FORMAT_NOT_READ',
+        `${head.name} looks like ${found[0]}, which is not read in this version.`,
+        'Convert it to Faultline JSONL: docs/formats.md says how.',
+      )
+  }
+  const seen =
+    head.shape === 'text'
+      ? 'It is text, but not JSON.'
+      : head.records.length === 0
+        ? 'It begins like JSON, but no record in it is complete JSON.'
+        : isObject(first)
+          ? `It is JSON; its first record has ${keyList(first)}.`
+          : 'It is JSON, but its records are not objects.'
+  return fail(
+    'FORMAT_UNKNOWN',
+    `${head.name} is not a format that this version recognises. ${seen}`,
+    candidates.map(reasonLine).join('\n'),
+  )
+}
+
+function keyList(value: Record<string, unknown>): string {
+  const keys = Object.keys(value)
+  if (keys.length === 0) return 'no keys'
+  const shown = keys.slice(0, 8).map((key) => oneLine(key, 30))
+  return `the keys ${shown.join(', ')}${keys.length > 8 ? ', …' : ''}`
+}

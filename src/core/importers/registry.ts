@@ -1,0 +1,12 @@
+// The importers there are. Adding a format is one line here, beside its file.
+
+import type { Importer } from './importer.ts'
+import { tauBench } from './tau-bench.ts'
+
+/** All importers; the order is only the order of lists. */
+export const IMPORTERS: readonly Importer[] = [tauBench]
+
+/** The importer of that id, or null. */
+export function importerById(id: string): Importer | null {
+  return IMPORTERS.find((importer) => importer.id === id) ?? null
+}
