@@ -124,8 +124,8 @@ export class Rng {
   }
 }
 
-/** What to store beside a figure resampled `B` times with this seed and stream. */
+/** What to store beside a figure resampled `B` times (at least 2) with this seed and stream. */
 export function resampling(seed: number, stream: string, B: number): Resampling {
-  requireInteger('B', B, 1)
+  requireInteger('B', B, 2)
   return { generator: GENERATOR, seed, stream, B }
 }

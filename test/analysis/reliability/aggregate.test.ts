@@ -1,6 +1,6 @@
 // From tasks to suites: unequal n with coverage and bounds, weights, and pooled figures that say so.
 
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   headlineKs,

@@ -1,6 +1,6 @@
 // pass^k and pass@k: worked values, exact fractions, and the laws that hold for all counts.
 
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   exactPassAtK,
