@@ -87,6 +87,12 @@ export const PATTERNS: readonly Pattern[] = [
     group: 0,
     everywhere: true,
   },
+  {
+    kind: 'account',
+    regex: /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?\b/g,
+    group: 0,
+    everywhere: true,
+  },
   { kind: 'ssn', regex: /(?<![\d-])\d{3}[- ]\d{2}[- ]\d{4}(?![\d-])/g, group: 0, everywhere: true },
   {
     kind: 'card',
@@ -100,12 +106,6 @@ export const PATTERNS: readonly Pattern[] = [
     regex: /(?<![\d.])\d(?:[ -]?\d){12,18}(?![\d])/g,
     group: 0,
     holds: isLuhn,
-    everywhere: true,
-  },
-  {
-    kind: 'account',
-    regex: /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?\b/g,
-    group: 0,
     everywhere: true,
   },
   {

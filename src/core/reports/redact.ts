@@ -81,7 +81,7 @@ export function createRedactor(): Redactor {
     if (Array.isArray(value)) return (value as readonly Json[]).map((item) => walk(item, key))
     if (isObject(value)) {
       const entries = Object.entries(value as { readonly [key: string]: Json })
-      return Object.fromEntries(entries.map(([name, item]) => [replace(name, true), walk(item, name)]))
+      return Object.fromEntries(entries.map(([name, item]) => [replace(name, false), walk(item, name)]))
     }
     if (value === null || typeof value === 'boolean' || value === '') return value
     const kind = key === null ? null : kindOfKey(key)

@@ -28,17 +28,18 @@ const JSON_FIELDS = new Set(['args', 'observation', 'params'])
 export function redactInput(input: ReportInput): ReportInput {
   const redactor = createRedactor()
   for (const task of input.tasks) learnTask(task, redactor)
-  const walk = (value: unknown, key: string | null): unknown => {
+  const walk = (value: unknown, key: string | null, parent: string | null): unknown => {
     if (typeof value === 'string') {
-      if (key !== null && OWN.has(key)) return value
+      // The kind of a severe event is the source's word, every other kind is ours.
+      if (key !== null && OWN.has(key) && parent !== 'severe') return value
       return key !== null && NAMES.has(key) ? redactor.name(value) : redactor.text(value)
     }
-    if (Array.isArray(value)) return value.map((item) => walk(item, key))
+    if (Array.isArray(value)) return value.map((item) => walk(item, key, parent))
     if (!isObject(value)) return value
     return Object.fromEntries(
       Object.entries(value).map(([name, item]) => [
         name,
-        JSON_FIELDS.has(name) ? redactor.json(item as Json) : walk(item, name),
+        JSON_FIELDS.has(name) ? redactor.json(item as Json) : walk(item, name, key),
       ]),
     )
   }
@@ -49,6 +50,7 @@ export function redactInput(input: ReportInput): ReportInput {
       summary: input.summary,
       tasks: input.tasks.map(withoutTornEnds),
     },
+    null,
     null,
   ) as Pick<ReportInput, 'configurations' | 'summary' | 'tasks'> & { readonly name: string }
   return {
