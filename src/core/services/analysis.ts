@@ -1,0 +1,172 @@
+// When the analysis of a task is computed: in the background after imports, at once for the task that is open.
+// Stored with the hash of its inputs and its algorithm; a stale one is computed again, never shown as current.
+// The computing itself is in worker threads (pool.ts, worker.ts); here is only the order of it.
+
+import { createHash } from 'node:crypto'
+import { VERSION } from '../../analysis/divergence/analyse.ts'
+import { toFaultData } from '../../base/fault.ts'
+import { canonicalJson } from '../../base/json.ts'
+import type { OutcomePolicy } from '../../model/outcome.ts'
+import type { AnalysisHook, Context } from '../context.ts'
+import { makePool } from '../pool.ts'
+import { isAnalysisCurrent, saveAnalysis, taskInputs } from '../store/analyses.ts'
+import { packedTrials } from '../store/packed.ts'
+import { loadPolicy } from '../store/settings.ts'
+
+/** A view with its choices made: configurations in scope (null: all, else sorted) and the policy. */
+export type ResolvedView = {
+  readonly configurations: readonly string[] | null
+  readonly policy: OutcomePolicy
+  readonly hash: string
+}
+
+/** The scheduler, as the tasks service sees it. */
+export type Analyser = AnalysisHook & {
+  /** The given tasks of a view, background priority; older views' waiting work is dropped. */
+  want(view: ResolvedView, tasks: readonly { readonly taskId: string; readonly inputsHash: string }[]): void
+  /** One task now: resolves when its analysis is stored, or after `waitMs`. */
+  soon(view: ResolvedView, taskId: string, inputsHash: string, waitMs: number): Promise<void>
+}
+
+/** The view with the workspace's policy put in, and its hash. */
+export function resolveView(
+  view: { readonly configurations: readonly string[] | null; readonly policy: OutcomePolicy | null },
+  policy: OutcomePolicy,
+): ResolvedView {
+  const configurations = view.configurations === null ? null : [...new Set(view.configurations)].sort()
+  const chosen = view.policy ?? policy
+  const text = canonicalJson({ configurations, policy: chosen })
+  return {
+    configurations,
+    policy: chosen,
+    hash: createHash('sha256').update(text).digest('hex').slice(0, 32),
+  }
+}
+
+/** Views whose background work is kept: the one on screen and the workspace's own. */
+const LIVE_VIEWS = 2
+/** Answers that depend on analyses are refreshed at most this often while many are computed. */
+const CHANGED_EVERY_MS = 250
+
+const NOW = 0
+const BACKGROUND = 5
+
+/** Makes the scheduler. `mixedTasks` gives the tasks of a view that have passing and failing trials. */
+export function makeAnalyser(
+  context: Context,
+  mixedTasks: (view: ResolvedView) => ReadonlySet<string>,
+): Analyser {
+  const pool = makePool()
+  const algorithm = VERSION
+  const running = new Set<string>()
+  const waiting = new Map<string, Promise<void>>()
+  let live: string[] = []
+  let epoch = 0
+  let timer: ReturnType<typeof setTimeout> | null = null
+
+  const touch = (view: ResolvedView): void => {
+    live = [view.hash, ...live.filter((hash) => hash !== view.hash)].slice(0, LIVE_VIEWS)
+  }
+  const say = (): void => {
+    if (timer !== null) return
+    timer = setTimeout(() => {
+      timer = null
+      if (!context.closing.aborted) context.changed(['analysis'])
+    }, CHANGED_EVERY_MS)
+    timer.unref()
+  }
+  const isCurrent = (view: ResolvedView, taskId: string, inputsHash: string): boolean =>
+    isAnalysisCurrent(context.db(), { taskId, viewHash: view.hash }, inputsHash, algorithm)
+
+  const enqueue = (
+    view: ResolvedView,
+    taskId: string,
+    inputsHash: string,
+    priority: number,
+  ): Promise<void> => {
+    const key = `${view.hash} ${taskId} ${inputsHash}`
+    const known = waiting.get(key)
+    // A task that waits in the background is asked for again in front; whoever comes first does it.
+    if (known !== undefined && (priority !== NOW || running.has(key))) return known
+    const born = epoch
+    const work = pool
+      .run(priority, () => {
+        const isWanted = priority === NOW || live.includes(view.hash)
+        if (born !== epoch || !isWanted || running.has(key) || isCurrent(view, taskId, inputsHash))
+          return null
+        running.add(key)
+        return {
+          kind: 'analyse',
+          trials: packedTrials(context.db(), taskId, view.configurations),
+          options: { policy: view.policy },
+        }
+      })
+      .then(
+        (result) => {
+          if (result === null || born !== epoch) return
+          save(view, taskId, { inputsHash, lead: result.lead, fault: null, result: result.analysis })
+        },
+        (error: unknown) => {
+          const fault = toFaultData(error)
+          if (born !== epoch || fault.code === 'CANCELLED') return
+          context.log('error', `The analysis of a task failed: ${fault.code}`)
+          save(view, taskId, { inputsHash, lead: null, fault, result: null })
+        },
+      )
+      .finally(() => {
+        running.delete(key)
+        if (waiting.get(key) === work) waiting.delete(key)
+        say()
+      })
+    waiting.set(key, work)
+    return work
+  }
+
+  const save = (
+    view: ResolvedView,
+    taskId: string,
+    analysis: Pick<Parameters<typeof saveAnalysis>[2], 'inputsHash' | 'lead' | 'fault' | 'result'>,
+  ): void => {
+    if (context.closing.aborted) return
+    saveAnalysis(
+      context.db(),
+      { taskId, viewHash: view.hash },
+      { ...analysis, algorithm, computedAt: context.now() },
+    )
+  }
+
+  return {
+    algorithm,
+    want(view, tasks) {
+      touch(view)
+      for (const { taskId, inputsHash } of tasks) void enqueue(view, taskId, inputsHash, BACKGROUND)
+    },
+    async soon(view, taskId, inputsHash, waitMs) {
+      touch(view)
+      const work = enqueue(view, taskId, inputsHash, NOW)
+      await Promise.race([work, new Promise((resolve) => setTimeout(resolve, waitMs))])
+    },
+    schedule(taskIds) {
+      const view = resolveView({ configurations: null, policy: null }, loadPolicy(context.db()))
+      touch(view)
+      const mixed = mixedTasks(view)
+      const wanted = taskIds === 'all' ? null : new Set(taskIds)
+      for (const [taskId, inputsHash] of taskInputs(context.db(), null)) {
+        if (!mixed.has(taskId) || (wanted !== null && !wanted.has(taskId))) continue
+        if (!isCurrent(view, taskId, inputsHash)) void enqueue(view, taskId, inputsHash, BACKGROUND)
+      }
+    },
+    pending: () => waiting.size,
+    workspaceChanged() {
+      epoch++
+      live = []
+      running.clear()
+      waiting.clear()
+    },
+    async close() {
+      epoch++
+      if (timer !== null) clearTimeout(timer)
+      await pool.close()
+    },
+  }
+}
