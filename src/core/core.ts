@@ -9,6 +9,7 @@ import type { CoreEvent } from '../contract/events.ts'
 import type { AnalysisHook, Context, Handlers, RequestContext } from './context.ts'
 import { asFault, methodNamed, parsed } from './door.ts'
 import { adoptRuns } from './services/adopt.ts'
+import { importsService } from './services/imports.ts'
 import { workspaceService } from './services/workspace.ts'
 import type { WritableDb } from './store/connection.ts'
 import { eraseAndCompact } from './store/files.ts'
@@ -117,6 +118,7 @@ export function openCore(options: CoreOptions): Core {
 
   const handlers: Partial<Handlers> = {
     ...workspaceService(context),
+    ...importsService(context),
   }
 
   const call = async (method: Method, input: unknown, request: RequestContext): Promise<unknown> => {

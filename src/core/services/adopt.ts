@@ -3,6 +3,7 @@
 
 import { hostname } from 'node:os'
 import type { Context } from '../context.ts'
+import { isOurRun } from './importrun.ts'
 import { markInterrupted } from '../store/imports.ts'
 import { renumber } from '../store/ingest.ts'
 import { allTasks } from '../store/tasks.ts'
@@ -20,8 +21,10 @@ export function adoptRuns(context: Context): void {
   context.log('warn', `${runs.length} import runs had been interrupted`)
 }
 
-/** Whether a process of this machine lives. One that may not be signalled lives, too. */
-function isAlive(pid: number): boolean {
+/** Whether a reader on this machine lives. One that may not be signalled lives, too. */
+function isAlive({ id, pid }: { readonly id: string; readonly pid: number }): boolean {
+  // A process id is used again: one that equals ours is alive only when we are its reader.
+  if (pid === process.pid) return isOurRun(id)
   try {
     process.kill(pid, 0)
     return true

@@ -42,6 +42,12 @@ export type WritableDb = ReadableDb & {
   exec(sql: string): void
 }
 
+/** Values as the statement takes them: `?1` is a name to better-sqlite3, a bare `?` a position. */
+function bind(sql: string, bound: readonly Bound[]): readonly unknown[] {
+  if (!/\?\d/.test(sql)) return bound
+  return [Object.fromEntries(bound.map((value, index) => [String(index + 1), value]))]
+}
+
 /** Wraps an open SQLite handle. Only open.ts calls it. */
 export function connectionOf(sqlite: Sqlite.Database): WritableDb {
   const objects = new Map<string, Sqlite.Statement>()
@@ -63,12 +69,12 @@ export function connectionOf(sqlite: Sqlite.Database): WritableDb {
   const transaction = <T>(work: () => T): T => sqlite.transaction(work).immediate()
   const connection = {
     path: sqlite.name,
-    all: <Row>(sql: string, ...bound: Bound[]) => reading(sql).all(...bound) as Row[],
-    get: <Row>(sql: string, ...bound: Bound[]) => reading(sql).get(...bound) as Row | undefined,
+    all: <Row>(sql: string, ...bound: Bound[]) => reading(sql).all(...bind(sql, bound)) as Row[],
+    get: <Row>(sql: string, ...bound: Bound[]) => reading(sql).get(...bind(sql, bound)) as Row | undefined,
     rows: <Row extends readonly unknown[]>(sql: string, ...bound: Bound[]) =>
-      reading(sql, true).all(...bound) as unknown as Row[],
+      reading(sql, true).all(...bind(sql, bound)) as unknown as Row[],
     value: <Value>(sql: string, ...bound: Bound[]) => {
-      const row = reading(sql, true).get(...bound) as readonly unknown[] | undefined
+      const row = reading(sql, true).get(...bind(sql, bound)) as readonly unknown[] | undefined
       if (row === undefined) throw new Error(`No row: ${sql.slice(0, 80)}`)
       return row[0] as Value
     },
@@ -78,7 +84,7 @@ export function connectionOf(sqlite: Sqlite.Database): WritableDb {
     close: () => void sqlite.close(),
     run: (sql: string, ...bound: Bound[]) => {
       if (!sqlite.inTransaction) throw new Error(`A write outside of a transaction: ${sql.slice(0, 80)}`)
-      return prepared(objects, sql, false).run(...bound).changes
+      return prepared(objects, sql, false).run(...bind(sql, bound)).changes
     },
     write: transaction,
     durable: <T>(work: () => T) => {

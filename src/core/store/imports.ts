@@ -60,21 +60,19 @@ export function endRun(
 
 /**
  * Runs that say `running` although their reader is gone; they become `interrupted`, with what they kept.
- * `isAlive` tells whether a process of this host lives. Gives the ids of the runs.
+ * `isAlive` tells whether a reader on this host lives. Gives the ids of the runs.
  */
 export function markInterrupted(
   db: WritableDb,
   reader: Reader,
-  isAlive: (pid: number) => boolean,
+  isAlive: (run: { readonly id: string; readonly pid: number }) => boolean,
   finishedAt: string,
 ): readonly string[] {
   const running = db.all<{ id: string; host: string; pid: number; beatMs: number }>(
     `SELECT id, host, pid, beat_ms AS beatMs FROM import_runs WHERE state = 'running'`,
   )
   const gone = running.filter(
-    (run) =>
-      reader.nowMs - run.beatMs > SILENT_MS ||
-      (run.host === reader.host && (run.pid === reader.pid || !isAlive(run.pid))),
+    (run) => reader.nowMs - run.beatMs > SILENT_MS || (run.host === reader.host && !isAlive(run)),
   )
   for (const run of gone) endRun(db, run.id, 'interrupted', finishedAt)
   return gone.map((run) => run.id)
@@ -115,6 +113,29 @@ export function addFile(db: WritableDb, file: FileRecord): void {
     JSON.stringify(file.candidates),
     file.state,
     file.fault === null ? null : JSON.stringify(file.fault),
+  )
+}
+
+/** Says how a file was recognised. Only inside `write`. */
+export function describeFile(
+  db: WritableDb,
+  fileId: string,
+  file: Pick<
+    FileRecord,
+    'format' | 'formatTitle' | 'formatVersion' | 'confidence' | 'reason' | 'candidates' | 'state'
+  >,
+): void {
+  db.run(
+    `UPDATE import_files SET format = ?, format_title = ?, format_version = ?, confidence = ?, reason = ?,
+       candidates = ?, state = ? WHERE id = ?`,
+    file.format,
+    file.formatTitle,
+    file.formatVersion,
+    file.confidence,
+    file.reason,
+    JSON.stringify(file.candidates),
+    file.state,
+    fileId,
   )
 }
 

@@ -1,0 +1,108 @@
+// Imports: the job that brings files into the workspace, the list of runs and their problems, undo and redo. What a
+// run reads comes from the import thread; importrun.ts writes it. Everything is in the store as it happens, so that
+// a crash leaves the truth behind.
+
+import { Fault } from '../../base/fault.ts'
+import type { ImportProgress, ImportRow } from '../../contract/rows.ts'
+import type { Context, Slice } from '../context.ts'
+import { runImportThread } from '../importthread.ts'
+import { importerById, IMPORTERS } from '../importers/registry.ts'
+import { allRuns, problemsOf, runById } from '../store/imports.ts'
+import { redoRun, undoRun } from '../store/removal.ts'
+import { beginRun } from './importrun.ts'
+import { renumberTasks } from './renumber.ts'
+
+/** Progress is told this often while an import runs. */
+const PROGRESS_MS = 200
+
+/** One import, as `imports.run` and the sample workspace ask for it. */
+export type ImportRequest = {
+  readonly paths: readonly string[]
+  readonly format: string | null
+  readonly suite: string | null
+}
+
+/**
+ * Imports files and folders into the open workspace. An abort ends it with state `cancelled`, keeping what was
+ * written; the answer says what that is. Rejects only when the workspace cannot be written or the thread breaks; then
+ * too, what was written is kept and the run says `failed`.
+ */
+export async function importFiles(
+  context: Context,
+  request: ImportRequest,
+  signal: AbortSignal,
+  progress: (value: ImportProgress) => void,
+): Promise<ImportRow> {
+  if (request.format !== null && importerById(request.format) === null) {
+    throw new Fault('INVALID_INPUT', `There is no format named “${request.format}”.`, {
+      where: 'format',
+      hint: `Known formats: ${IMPORTERS.map((importer) => importer.id).join(', ')}.`,
+    })
+  }
+  const run = beginRun(context, request)
+  const timer = setInterval(() => progress(run.progress()), PROGRESS_MS)
+  try {
+    await runImportThread({ kind: 'import', ...request }, signal, run.take)
+    run.end(signal.aborted ? 'cancelled' : 'kept')
+  } catch (error) {
+    run.fail(error)
+    throw error
+  } finally {
+    clearInterval(timer)
+    await renumberTasks(context, run.changedTasks())
+    run.leave()
+  }
+  progress(run.progress())
+  context.scheduleAnalysis([...run.changedTasks()])
+  return must(context, run.importId)
+}
+
+/** imports.* */
+export function importsService(
+  context: Context,
+): Slice<
+  'imports.run' | 'imports.list' | 'imports.problems' | 'imports.undo' | 'imports.redo' | 'imports.formats'
+> {
+  return {
+    'imports.run': ({ files, format, suite }, { signal, progress }) =>
+      importFiles(context, { paths: files.map((file) => file.path), format, suite }, signal, progress),
+    'imports.list': () => allRuns(context.db()),
+    'imports.problems': ({ importId, fileId, offset, limit }) => {
+      must(context, importId)
+      return problemsOf(context.db(), { importId, fileId }, { offset, limit })
+    },
+    'imports.undo': async ({ importId }) => {
+      refuseRunning(must(context, importId))
+      const { taskIds } = undoRun(context.db(), importId, context.now())
+      await renumberTasks(context, taskIds)
+      context.scheduleAnalysis(taskIds)
+      return must(context, importId)
+    },
+    'imports.redo': async ({ importId }) => {
+      refuseRunning(must(context, importId))
+      const { taskIds } = redoRun(context.db(), importId)
+      await renumberTasks(context, taskIds)
+      context.scheduleAnalysis(taskIds)
+      return must(context, importId)
+    },
+    'imports.formats': () => IMPORTERS.map(({ id, title, version }) => ({ format: id, title, version })),
+  }
+}
+
+function must(context: Context, importId: string): ImportRow {
+  const run = runById(context.db(), importId)
+  if (run === null) {
+    throw new Fault('NOT_FOUND', 'This import is not in the workspace.', {
+      where: importId,
+      hint: 'It may have been deleted, or another workspace is open.',
+    })
+  }
+  return run
+}
+
+function refuseRunning(run: ImportRow): void {
+  if (run.state !== 'running') return
+  throw new Fault('DB_LOCKED', 'This import is still running.', {
+    hint: 'Cancel it, or wait until it has finished.',
+  })
+}
