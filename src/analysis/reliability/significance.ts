@@ -14,6 +14,11 @@ import { wilsonLimits } from './intervals.ts'
 import { chiSquareTail, twoSidedZ } from './normal.ts'
 import { logChoose } from './special.ts'
 
+/** Rounding may leave an exact p just above 1, and underflow at 0, which no exact p is. */
+function probable(p: number): number {
+  return Math.max(Number.MIN_VALUE, Math.min(1, p))
+}
+
 /** McNemar's test over b + c discordant pairs; all p two-sided. */
 export type McNemar = {
   /** Passed before, fails now; failed before, passes now. */
@@ -48,8 +53,8 @@ export function mcnemar(b: number, c: number): McNemar {
   return {
     b,
     c,
-    exact: Math.max(Number.MIN_VALUE, Math.min(1, 2 * tail * point)),
-    midP: Math.max(Number.MIN_VALUE, b === c ? 1 - 0.5 * point : (2 * tail - 1) * point),
+    exact: probable(2 * tail * point),
+    midP: probable(b === c ? 1 - 0.5 * point : (2 * tail - 1) * point),
     chiSquare: { statistic, p: chiSquareTail(statistic) },
     isChiSquareShown: n > 25,
   }
@@ -67,7 +72,7 @@ export type Fisher = {
 
 /**
  * Fisher's exact test of the table with rows (a, b) and (c, d). Two-sided: the sum over all tables with these margins
- * that are no more probable than the one seen (relative tolerance 1e-7).
+ * that are no more probable than the one seen (relative tolerance 1e-7). A p below the smallest double is given as that.
  */
 export function fisher(a: number, b: number, c: number, d: number): Fisher {
   for (const [name, count] of Object.entries({ a, b, c, d })) requireInteger(name, count, 0)
@@ -87,10 +92,10 @@ export function fisher(a: number, b: number, c: number, d: number): Fisher {
     if (x <= a) less += p
   }
   return {
-    twoSided: Math.min(1, twoSided),
-    greater: Math.min(1, greater),
-    less: Math.min(1, less),
-    midPGreater: Math.min(1, greater - 0.5 * table),
+    twoSided: probable(twoSided),
+    greater: probable(greater),
+    less: probable(less),
+    midPGreater: probable(greater - 0.5 * table),
     table,
   }
 }

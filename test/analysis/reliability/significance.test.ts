@@ -114,6 +114,7 @@ describe('Fisher', () => {
 
   it('stands large tables', () => {
     near(fisher(300, 700, 350, 650).twoSided, 0.019284321614513614, 1e-11)
+    expect(fisher(5000, 0, 0, 5000).twoSided).toBeGreaterThan(0)
     expect(() => fisher(1, -1, 0, 0)).toThrow(RangeError)
   })
 })
