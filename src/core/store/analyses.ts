@@ -155,3 +155,18 @@ export function pruneAnalyses(db: WritableDb, keepViews: readonly string[]): num
     ),
   )
 }
+
+/** True when the stored analysis is of these inputs and by this algorithm. Reads no result. */
+export function isAnalysisCurrent(
+  db: ReadableDb,
+  key: AnalysisKey,
+  inputsHash: string,
+  algorithm: string,
+): boolean {
+  const row = db.get<{ inputsHash: string; algorithm: string }>(
+    'SELECT inputs_hash AS inputsHash, algorithm FROM analyses WHERE task_id = ? AND view_hash = ?',
+    key.taskId,
+    key.viewHash,
+  )
+  return row !== undefined && row.inputsHash === inputsHash && row.algorithm === algorithm
+}
