@@ -214,21 +214,29 @@ type OpenCall = { readonly id: string | null; readonly unique: string; readonly 
 
 /** Gives every call an id that is unique in the trial, and every result the id of the call that it answers. */
 export function pairResults(steps: readonly Step[], doubts: StepDoubt[]): Step[] {
-  const uses = new Map<string, number>()
+  const used = new Set<string>()
   const open: OpenCall[] = []
   return steps.map((step) => {
     if (step.calls !== undefined && step.calls.length > 0) {
       const calls = step.calls.map((call, position) => {
         const wanted = call.id ?? (position === 0 ? `step-${step.index}` : `step-${step.index}.${position}`)
-        const use = (uses.get(wanted) ?? 0) + 1
-        uses.set(wanted, use)
-        const unique = use === 1 ? wanted : `${wanted}#${use}`
+        let unique = wanted
+        for (let use = 2; used.has(unique); use += 1) unique = `${wanted}#${use}`
+        used.add(unique)
         open.push({ id: call.id, unique, name: call.name })
         return unique === call.id ? call : { ...call, id: unique }
       })
       return { ...step, calls }
     }
     if (step.kind !== 'tool_result') return step
+    const isOpen = open.some((call) => call.id === step.callId || call.unique === step.callId)
+    if (!isOpen && step.callId !== undefined && used.has(step.callId)) {
+      doubts.push({
+        code: 'RESULT_UNPAIRED',
+        message: `Step ${step.index}: a second result for call ${step.callId}.`,
+      })
+      return step
+    }
     const at = findCall(open, step, doubts)
     const call = at < 0 ? undefined : open.splice(at, 1)[0]
     if (call === undefined) {

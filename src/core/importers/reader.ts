@@ -61,7 +61,8 @@ export async function* readRecords(
   report()
 }
 
-function noteRecord(record: SourceRecord, sink: Sink): void {
+/** Tells the sink what was read otherwise than written in a record. */
+export function noteRecord(record: SourceRecord, sink: Sink): void {
   const place = placeOf(record)
   if (!isUtf8(record.bytes))
     sink.problem({

@@ -5,7 +5,7 @@ import { basename } from 'node:path'
 import { Fault } from '../../base/fault.ts'
 import { BrokenArchive, hashFile, newPass, readBytes, toFileFault, type BytePass } from './bytes.ts'
 import { HEAD_BYTES, makeHead } from './head.ts'
-import type { Problem, RawItem, RecordItem, Source, SourceHead, SourceLine } from './importer.ts'
+import type { Problem, RawItem, RecordBytes, RecordItem, Source, SourceHead, SourceLine } from './importer.ts'
 import { parseJson } from './parse.ts'
 import { MAX_RECORD_BYTES, splitRecords } from './records.ts'
 import { ByteWindow } from './window.ts'
@@ -161,11 +161,7 @@ class FileSource implements Source {
         yield item
         continue
       }
-      const { record } = item
-      const text = record.bytes.toString('utf8')
-      const parsed = parseJson(text, record.depth)
-      if (parsed.ok) yield { kind: 'record', record: { ...record, value: parsed.value, notes: parsed.notes } }
-      else yield { kind: 'problem', problem: invalidRecord(record, text, parsed) }
+      yield parseRecord(item.record)
     }
   }
 
@@ -186,6 +182,14 @@ function brokenProblem(name: string, broken: BrokenArchive): Problem {
     message: `${name}: ${broken.message}. Records before the damage were read.`,
     hint: 'Copy or compress the file again to have the rest.',
   }
+}
+
+/** A record's bytes as a parsed record, or the problem with the place where they stop being JSON. */
+export function parseRecord(record: RecordBytes): RecordItem {
+  const text = record.bytes.toString('utf8')
+  const parsed = parseJson(text, record.depth)
+  if (parsed.ok) return { kind: 'record', record: { ...record, value: parsed.value, notes: parsed.notes } }
+  return { kind: 'problem', problem: invalidRecord(record, text, parsed) }
 }
 
 function invalidRecord(
