@@ -1,0 +1,122 @@
+// The fixture of every end-to-end test: the built app in a real Electron window with a userData folder of its own.
+// Fails a test on any violation of the content security policy, console error, page error or network request.
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { _electron, test as base, expect, type ElectronApplication, type Page } from '@playwright/test'
+
+/** The project's folder. */
+export const root = resolve(import.meta.dirname, '..')
+
+/** A started app: its window, what went wrong in it, and its end. */
+export type App = {
+  readonly electron: ElectronApplication
+  readonly window: Page
+  readonly userData: string
+  /** Violations, console errors, page errors and foreign requests so far. */
+  readonly troubles: readonly string[]
+  /** The troubles so far, which then count no longer: for a test that provokes some on purpose. */
+  takeTroubles(): readonly string[]
+  close(): Promise<void>
+}
+
+/** How to start the app. */
+export type LaunchOptions = {
+  readonly args?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  /** Another test's folder, to start the app again on what it left; by default the fixture's. */
+  readonly userData?: string
+}
+
+type Fixtures = {
+  /** A userData folder, removed after the test. */
+  userData: string
+  /** Starts the app; several times in one test when wanted. All are closed after the test. */
+  launch: (options?: LaunchOptions) => Promise<App>
+  /** The app, started once with defaults. */
+  app: App
+}
+
+/** Chromium refuses its sandbox to root. */
+const sandboxArgs = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+
+/** Hears violations of the content security policy as the page does, now and after every load. */
+async function watchViolations(window: Page, troubles: string[]): Promise<void> {
+  await window.exposeFunction('reportViolation', (text: string) => void troubles.push(text))
+  const listen = (): void => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      const { reportViolation } = globalThis as unknown as { reportViolation: (text: string) => void }
+      reportViolation(
+        `securitypolicyviolation: ${event.effectiveDirective} ${event.blockedURI} ${event.sample}`,
+      )
+    })
+  }
+  await window.addInitScript(listen)
+  await window.evaluate(listen)
+}
+
+async function start(userData: string, options: LaunchOptions): Promise<App> {
+  const electron = await _electron.launch({
+    cwd: root,
+    args: ['.', `--user-data-dir=${userData}`, ...sandboxArgs, ...(options.args ?? [])],
+    env: { ...(process.env as Record<string, string>), ...options.env },
+    timeout: 60_000,
+  })
+  const troubles: string[] = []
+  // What happened before a listener is there is replayed by Chromium's log, violations included.
+  electron.context().on('console', (message) => {
+    if (message.type() === 'error') troubles.push(`console: ${message.text()}`)
+  })
+  electron.context().on('weberror', (error) => troubles.push(`page error: ${error.error().message}`))
+  electron.context().on('request', (request) => {
+    if (!/^(app:\/\/faultline\/|data:|blob:)/.test(request.url())) troubles.push(`request: ${request.url()}`)
+  })
+  const window = await electron.firstWindow()
+  await watchViolations(window, troubles)
+  let isClosed = false
+  return {
+    electron,
+    window,
+    userData,
+    troubles,
+    takeTroubles: () => troubles.splice(0),
+    async close() {
+      if (isClosed) return
+      isClosed = true
+      await electron.close()
+    },
+  }
+}
+
+/** Waits until the window says that it is ready. */
+export async function ready(app: App): Promise<void> {
+  await app.window.locator('[data-app-state="ready"]').waitFor({ state: 'attached', timeout: 30_000 })
+}
+
+/** The test function of all end-to-end tests. */
+export const test = base.extend<Fixtures>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixture's needs from the pattern
+  userData: async ({}, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'faultline-e2e-'))
+    await use(folder)
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  },
+  launch: async ({ userData }, use) => {
+    const apps: App[] = []
+    await use(async (options = {}) => {
+      const app = await start(options.userData ?? userData, options)
+      apps.push(app)
+      return app
+    })
+    for (const app of apps) await app.close()
+    expect(apps.flatMap((app) => app.troubles)).toEqual([])
+  },
+  app: async ({ launch }, use) => {
+    const app = await launch()
+    await ready(app)
+    await use(app)
+  },
+})
+
+export { expect }
