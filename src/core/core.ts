@@ -9,7 +9,13 @@ import type { CoreEvent } from '../contract/events.ts'
 import type { AnalysisHook, Context, Handlers, RequestContext } from './context.ts'
 import { asFault, methodNamed, parsed } from './door.ts'
 import { adoptRuns } from './services/adopt.ts'
+import { annotationsService } from './services/annotations.ts'
+import { configurationsService } from './services/configurations.ts'
 import { importsService } from './services/imports.ts'
+import { reportsService } from './services/reports.ts'
+import { sampleService } from './services/sample.ts'
+import { tasksService } from './services/tasks.ts'
+import { trialsService } from './services/trials.ts'
 import { workspaceService } from './services/workspace.ts'
 import type { WritableDb } from './store/connection.ts'
 import { eraseAndCompact } from './store/files.ts'
@@ -116,16 +122,25 @@ export function openCore(options: CoreOptions): Core {
     db.close()
   }
 
-  const handlers: Partial<Handlers> = {
+  const own = {
     ...workspaceService(context),
+    ...sampleService(context),
+    ...configurationsService(context),
     ...importsService(context),
+    ...tasksService(context),
+    ...trialsService(context),
+    ...annotationsService(context),
+  }
+  const handlers: Handlers = {
+    ...own,
+    // Reports gather what they print through the other services' own handlers.
+    ...reportsService(context, own),
   }
 
   const call = async (method: Method, input: unknown, request: RequestContext): Promise<unknown> => {
     if (closing.signal.aborted) throw new Fault('CORE_GONE', 'The workspace is being closed.')
     const entry = contract[method]
-    const handler = handlers[method] as ((input: unknown, request: RequestContext) => unknown) | undefined
-    if (handler === undefined) throw new Error(`${method} has no handler`)
+    const handler = handlers[method] as (input: unknown, request: RequestContext) => unknown
     const value = parsed(method, input)
     try {
       return await handler(value, request)
