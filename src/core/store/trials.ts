@@ -177,6 +177,24 @@ export function loadTrial(db: ReadableDb, trialId: string): Trial {
   return { ...packed.head, ...unpackJson<Pick<Trial, 'steps' | 'extra'>>(packed) }
 }
 
+/** Bytes of a trial's unpacked steps. */
+export function trialWeight(db: ReadableDb, trialId: string): number {
+  return db.value<number>(
+    'SELECT bytes FROM trial_blobs JOIN trials ON trials.seq = trial_seq WHERE trials.id = ?',
+    trialId,
+  )
+}
+
+/** True when the trials of a task that are not deleted have several configurations. */
+export function isTaskMixed(db: ReadableDb, taskId: string): boolean {
+  return (
+    db.value<number>(
+      'SELECT count(DISTINCT configuration_id) FROM trials WHERE task_id = ? AND deleted_at IS NULL',
+      taskId,
+    ) > 1
+  )
+}
+
 /** One place in a file that a trial came from. */
 export type TrialSource = {
   readonly fileName: string
