@@ -1,7 +1,7 @@
 // The Markdown report: what it says, that it is the same bytes for the same input, and that nothing from a trace
 // can become markup. The last is checked with a small reader of CommonMark's block and code rules.
 
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { markdownReport } from '../../../src/core/reports/markdown.ts'
 import { codeSpan, fenced, prose } from '../../../src/core/reports/inert.ts'

@@ -1,0 +1,192 @@
+// `faultline import`: brings files and folders into the workspace, says what was kept and what was not.
+
+import type { Command } from 'commander'
+import { resolve } from 'node:path'
+import { plural } from '../../base/text.ts'
+import type { ImportFileRow, ImportProgress, ImportRow } from '../../contract/rows.ts'
+import { csvText } from '../../core/reports/csv.ts'
+import { safe, textTable, type Column } from '../layout.ts'
+import { faultText, type Run } from '../run.ts'
+import { withSession, workspacePath, type Session } from '../session.ts'
+import type { Terminal } from '../terminal.ts'
+import { EXIT } from '../usage.ts'
+
+type ImportOptions = { readonly format?: string; readonly suite?: string }
+
+/** Problems listed per import; the rest is counted. */
+const SHOWN_PROBLEMS = 20
+
+/** Adds the command. */
+export function addImport(program: Command, run: Run): void {
+  program
+    .command('import')
+    .summary('bring trial exports into the workspace')
+    .description(
+      'Reads files and folders, finds out their format from what is in them, and keeps their trials.\nThe same file again changes nothing. One bad record does not spoil the rest: it is listed with its place.',
+    )
+    .argument('<path...>', 'files or folders')
+    .option('--format <id>', 'read as this format instead of finding out (see faultline formats)')
+    .option('--suite <name>', 'the suite of trials that do not name one')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  faultline import results/gpt-4o-airline.json
+  faultline import runs/ --suite airline
+  faultline import trials.jsonl.gz --workspace ./check.fault
+  faultline import runs/ && faultline tasks --fail-on severe
+
+Ctrl+C stops after the current batch: what was kept stays, and is said. Exit code 1 when nothing could be read.`,
+    )
+    .action((paths: readonly string[], options: ImportOptions) =>
+      run(async ({ globals, terminal, signal }) => {
+        return await withSession(
+          { ...globals, config: [] },
+          { terminal, create: true, signal },
+          async (session) => {
+            const row = await importPaths(session, paths, options, terminal)
+            if (globals.json === true) terminal.out(JSON.stringify(row, null, 2))
+            else if (globals.csv === true) terminal.out(filesCsv(row))
+            else terminal.out(await importText(row, session, workspacePath(globals)))
+            return importCode(row)
+          },
+        )
+      }),
+    )
+}
+
+/** Runs one import and gives its report, also when it was cancelled. */
+export async function importPaths(
+  session: Session,
+  paths: readonly string[],
+  options: ImportOptions,
+  terminal: Terminal,
+): Promise<ImportRow> {
+  let importId: string | null = null
+  try {
+    return await session.ask(
+      'imports.run',
+      {
+        files: paths.map((path) => ({ path: resolve(path) })),
+        format: options.format ?? null,
+        suite: options.suite ?? null,
+      },
+      (progress) => {
+        importId = progress.importId
+        terminal.progress(progressLine(progress))
+      },
+    )
+  } catch (error) {
+    if (!session.signal.aborted || importId === null) throw error
+    // Cancelled: what was kept stands in the list.
+    const row = await latest(session, importId)
+    if (row === null) throw error
+    return row
+  } finally {
+    terminal.progress(null)
+  }
+}
+
+async function latest(session: Session, importId: string): Promise<ImportRow | null> {
+  const rows = await session.ask('imports.list', {})
+  return rows.find((row) => row.importId === importId) ?? null
+}
+
+function progressLine(progress: ImportProgress): string {
+  const share =
+    progress.bytesTotal > 0 ? `${Math.floor((100 * progress.bytesDone) / progress.bytesTotal)} %` : '…'
+  const file =
+    progress.filesTotal > 1
+      ? ` file ${Math.min(progress.filesDone + 1, progress.filesTotal)} of ${progress.filesTotal}`
+      : ''
+  const problems = progress.problems > 0 ? `, ${plural(progress.problems, 'problem')}` : ''
+  return `Importing ${share}${file} ${safe(progress.fileName, 40)}: ${plural(progress.trials, 'trial')}${problems}`
+}
+
+/** What became of every file, then the problems with their places. */
+async function importText(row: ImportRow, session: Session, path: string): Promise<string> {
+  const header: Column[] = [
+    { title: 'file' },
+    { title: 'format' },
+    { title: 'state' },
+    { title: 'new', align: 'right' },
+    { title: 'already here', align: 'right' },
+    { title: 'problems', align: 'right' },
+  ]
+  const parts = [
+    textTable(
+      header,
+      row.files.map((file) => [
+        safe(file.name, 60),
+        safe(file.formatTitle ?? file.format ?? 'unknown', 32),
+        file.state,
+        String(file.trialsNew),
+        String(file.trialsSame),
+        file.problems === 0 ? '' : String(file.problems),
+      ]),
+    ),
+  ]
+  const faults = row.files.flatMap((file) => (file.fault === null ? [] : [fileFault(file)]))
+  if (faults.length > 0) parts.push(faults.join('\n'))
+  if (row.problems > 0) parts.push(await problemsText(row, session))
+  parts.push(outcomeText(row, path))
+  return parts.join('\n\n')
+}
+
+function fileFault(file: ImportFileRow): string {
+  const text = file.fault === null ? '' : faultText(file.fault).replace(/^faultline: /, '')
+  const guesses =
+    file.state === 'needs format' && file.candidates.length > 0
+      ? `\n  --format may be: ${file.candidates.map((c) => `${c.format} (${safe(c.reason, 80)})`).join('; ')}`
+      : ''
+  return `${safe(file.name, 60)}: ${text}${guesses}`
+}
+
+async function problemsText(row: ImportRow, session: Session): Promise<string> {
+  const { rows, total } = await session.ask('imports.problems', {
+    importId: row.importId,
+    limit: SHOWN_PROBLEMS,
+  })
+  const lines = rows.map((problem) => {
+    const place = [
+      problem.line === null ? null : `line ${problem.line}`,
+      problem.line !== null || problem.byte === null ? null : `byte ${problem.byte}`,
+      problem.record === null ? null : `record ${problem.record}`,
+    ].filter((part) => part !== null)
+    const count = problem.count > 1 ? ` (${problem.count} alike)` : ''
+    return `  ${problem.severity}: ${safe(problem.fileName, 40)}${place.length > 0 ? `, ${place.join(', ')}` : ''}: ${safe(problem.message, 300)}${count}`
+  })
+  const more = total - rows.length
+  return [`Problems:`, ...lines, ...(more > 0 ? [`  … and ${plural(more, 'more problem')}`] : [])].join('\n')
+}
+
+function outcomeText(row: ImportRow, path: string): string {
+  const kept = `${plural(row.trialsNew, 'new trial')} kept, ${row.trialsSame} already here`
+  const where = `Workspace: ${path}`
+  if (row.state === 'cancelled')
+    return `Cancelled: ${kept}. What was kept is complete; import again for the rest.\n${where}`
+  if (row.state === 'failed') return `Failed: ${kept}.\n${where}`
+  if (row.trialsNew === 0 && row.trialsSame > 0)
+    return `Nothing changed: all ${plural(row.trialsSame, 'trial')} are already here.\n${where}`
+  return `${kept}.\n${where}`
+}
+
+/** 1 when the run was cancelled, failed, or nothing in any file could be read. */
+export function importCode(row: ImportRow): number {
+  if (row.state === 'cancelled' || row.state === 'failed') return EXIT.fault
+  return row.files.some((file) => file.state === 'kept' || file.state === 'unchanged')
+    ? EXIT.fine
+    : EXIT.fault
+}
+
+function filesCsv(row: ImportRow): string {
+  return csvText(
+    'import_id file bytes format state trials_new trials_same conflicts tasks problems fault message'.split(
+      ' ',
+    ),
+    row.files.map((file) => [
+      ...[row.importId, file.name, file.bytes, file.format, file.state, file.trialsNew, file.trialsSame],
+      ...[file.conflicts, file.tasks, file.problems, file.fault?.code ?? null, file.fault?.message ?? null],
+    ]),
+  )
+}

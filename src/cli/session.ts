@@ -1,0 +1,212 @@
+// One open core for one command: which workspace, which scope, which policy; waits for analyses; closes what it
+// opened. The core runs in this process and is asked by the contract, as the window asks it.
+
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Fault } from '../base/fault.ts'
+import { plural } from '../base/text.ts'
+import type { Input, Method, Output, ProgressOf, View } from '../contract/contract.ts'
+import type { ConfigurationRow, TaskList, TaskRow } from '../contract/rows.ts'
+import { openCore } from '../core/core.ts'
+import { taskAddress } from '../core/reports/figures.ts'
+import { safe } from './layout.ts'
+import type { Terminal } from './terminal.ts'
+import { UsageError, type GlobalOptions } from './usage.ts'
+
+/** An open core and what the person looks at. */
+export type Session = {
+  readonly path: string
+  readonly view: View
+  readonly signal: AbortSignal
+  ask<M extends Method>(
+    method: M,
+    input: Input<M>,
+    progress?: (value: ProgressOf<M>) => void,
+  ): Promise<Output<M>>
+}
+
+/** Where the app keeps its data: Electron's userData of an app named Faultline. */
+export function dataFolder(): string {
+  const env = process.env
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Faultline')
+  if (process.platform === 'win32')
+    return join(env['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming'), 'Faultline')
+  return join(env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'Faultline')
+}
+
+/** The workspace that a command works on: --workspace, FAULTLINE_WORKSPACE, or the app's own. */
+export function workspacePath(options: GlobalOptions): string {
+  const named = options.workspace ?? process.env['FAULTLINE_WORKSPACE']
+  return named ? resolve(named) : join(dataFolder(), 'default.fault')
+}
+
+/** The folder that holds package.json: the built program stands in out/main, the source in src/cli. */
+const root = resolve(import.meta.dirname, '../..')
+
+/** The program's version. */
+export function appVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
+    ? String(manifest.version)
+    : '0'
+}
+
+/** How a session is opened. */
+export type SessionOptions = {
+  readonly terminal: Terminal
+  /** Make the file when it does not exist. Commands that only read refuse, so that a typo makes no workspace. */
+  readonly create: boolean
+  readonly signal: AbortSignal
+  /** Another place for default.fault and sample.fault than the app's. */
+  readonly userData?: string
+  readonly path?: string
+}
+
+/** Opens the core, does the work and closes it again, whatever happens. */
+export async function withSession<T>(
+  globals: GlobalOptions,
+  options: SessionOptions,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const path = options.path ?? workspacePath(globals)
+  if (!existsSync(path)) {
+    if (!options.create)
+      throw new Fault('NOT_FOUND', 'There is no workspace here yet.', {
+        where: path,
+        hint: 'Import something first: faultline import PATH… (or name another file with --workspace FILE).',
+      })
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  } else if (statSync(path).isDirectory()) {
+    throw new Fault('FILE_UNREADABLE', 'This is a folder, not a workspace file.', { where: path })
+  }
+  const core = openCore({
+    path,
+    resourcesDir: join(root, 'resources'),
+    userDataDir: options.userData ?? dataFolder(),
+    appVersion: appVersion(),
+    emit: (event) => {
+      if (event.type === 'log' && event.level === 'error') options.terminal.warn(safe(event.message, 400))
+    },
+    watchMs: 0,
+  })
+  try {
+    const ask: Session['ask'] = (method, input, progress) =>
+      core.request(method, input, { signal: options.signal, ...(progress === undefined ? {} : { progress }) })
+    const view = await viewOf(globals, ask)
+    return await work({ path, view, signal: options.signal, ask })
+  } finally {
+    await core.close()
+  }
+}
+
+/** A session on a workspace of its own that leaves nothing behind: for what needs a core but no data. */
+export async function withScratch<T>(
+  globals: GlobalOptions,
+  options: Omit<SessionOptions, 'create' | 'path' | 'userData'>,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'faultline-'))
+  try {
+    const path = join(folder, 'scratch.fault')
+    return await withSession(
+      { ...globals, config: [] },
+      { ...options, create: true, path, userData: folder },
+      work,
+    )
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function viewOf(globals: GlobalOptions, ask: Session['ask']): Promise<View> {
+  const policy =
+    globals.policy === undefined ? null : { ...(await ask('workspace.info', {})).policy, ...globals.policy }
+  const named = globals.config ?? []
+  if (named.length === 0) return { configurations: null, policy }
+  const all = await ask('configurations.list', {})
+  const ids = named.flatMap((name) => configurationsNamed(name, all).map((row) => row.configurationId))
+  return { configurations: [...new Set(ids)], policy }
+}
+
+/** A configuration's id or an unmistakable beginning of it, or its label. */
+function configurationsNamed(name: string, all: readonly ConfigurationRow[]): readonly ConfigurationRow[] {
+  const exact = all.filter((row) => row.configurationId === name || row.label === name)
+  const loose = all.filter(
+    (row) =>
+      row.label.toLowerCase() === name.toLowerCase() ||
+      (name.length >= 4 && row.configurationId.startsWith(name)),
+  )
+  const found = exact.length > 0 ? exact : loose
+  if (found.length === 1) return found
+  const list = (found.length > 1 ? found : all).map(
+    (row) => `  ${row.configurationId}  ${safe(row.label)}  (${plural(row.trials, 'trial')})`,
+  )
+  throw new UsageError(
+    `${found.length > 1 ? 'Several configurations are' : 'No configuration is'} named ${safe(name)}. ` +
+      (list.length === 0 ? 'The workspace is empty.' : `Choose one by its id:\n${list.join('\n')}`),
+  )
+}
+
+/** Every row that the filter lets through, with the summary, page by page. */
+export async function everyTask(
+  session: Session,
+  input: Omit<Input<'tasks.list'>, 'view'>,
+): Promise<TaskList> {
+  const rows: TaskRow[] = []
+  for (;;) {
+    const page = await session.ask('tasks.list', {
+      ...input,
+      view: session.view,
+      offset: rows.length,
+      limit: 1000,
+    })
+    rows.push(...page.rows)
+    if (rows.length >= page.total || page.rows.length === 0) return { ...page, rows }
+  }
+}
+
+/** The same when every analysis in scope is there; says on the terminal how many are missing. */
+export async function analysedTasks(
+  session: Session,
+  input: Omit<Input<'tasks.list'>, 'view'>,
+  terminal: Terminal,
+): Promise<TaskList> {
+  for (;;) {
+    // Without the filter: what is still missing may be what the filter looks for.
+    const { rows } = await everyTask(session, {})
+    const pending = rows.filter((row) => row.lead.state === 'pending').length
+    if (pending === 0) break
+    terminal.progress(`Comparing trials: ${plural(pending, 'task')} to go`)
+    await pause(100, undefined, { signal: session.signal })
+  }
+  terminal.progress(null)
+  return await everyTask(session, input)
+}
+
+/** The task that an address names: its id, `suite/task`, or the bare task id when only one suite has it. */
+export async function taskNamed(session: Session, address: string): Promise<TaskRow> {
+  const { rows } = await everyTask(session, { sort: 'task' })
+  const byId = rows.find((row) => row.taskId === address)
+  if (byId !== undefined) return byId
+  const full = rows.filter((row) => taskAddress(row) === address)
+  const found = full.length > 0 ? full : rows.filter((row) => row.task === address)
+  const [first] = found
+  if (first !== undefined && found.length === 1) return first
+  if (found.length > 1) throw new UsageError(`Several tasks answer to ${safe(address)}:\n${listed(found)}`)
+  const near = rows
+    .filter((row) => taskAddress(row).toLowerCase().includes(address.toLowerCase()))
+    .slice(0, 10)
+  throw new Fault('NOT_FOUND', `No task in scope answers to ${safe(address)}.`, {
+    where: session.path,
+    hint:
+      near.length > 0
+        ? `Did you mean one of these?\n${listed(near)}`
+        : 'faultline tasks lists them; write suite/task or the id.',
+  })
+}
+
+function listed(rows: readonly TaskRow[]): string {
+  return rows.map((row) => `  ${safe(taskAddress(row))}  (id ${row.taskId})`).join('\n')
+}
