@@ -185,8 +185,18 @@ function filesCsv(row: ImportRow): string {
       ' ',
     ),
     row.files.map((file) => [
-      ...[row.importId, file.name, file.bytes, file.format, file.state, file.trialsNew, file.trialsSame],
-      ...[file.conflicts, file.tasks, file.problems, file.fault?.code ?? null, file.fault?.message ?? null],
+      row.importId,
+      file.name,
+      file.bytes,
+      file.format,
+      file.state,
+      file.trialsNew,
+      file.trialsSame,
+      file.conflicts,
+      file.tasks,
+      file.problems,
+      file.fault?.code ?? null,
+      file.fault?.message ?? null,
     ]),
   )
 }
