@@ -91,7 +91,7 @@ describe('what the fixtures say beyond the ranking', () => {
     const explained = top.explains.map((c) => analysis.columns[c]?.tool)
     expect(explained).toContain('compute_refund')
     expect(explained).toContain('create_refund')
-    expect(top.facet).toBe('iso')
+    expect(top.facet).toBe('days')
   })
 
   test('F3: it stopped after an error', () => {

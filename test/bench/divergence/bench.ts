@@ -1,0 +1,93 @@
+// Runs the divergence benchmark: `npm run bench:divergence -- --family lab --from 1 --count 400`. Prints tables and
+// writes one JSON report. Families are generated from seeds; nothing is read but this repository's own code.
+
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { CAP, CONFIG, ETA, PRIOR } from '../../../src/analysis/divergence/constants.ts'
+import { VERSION } from '../../../src/analysis/divergence/analyse.ts'
+import { familySuite } from './families.ts'
+import { benignSuite, gridSuite, metamorphicSuite, nullSuite, renamingSuite } from './suites.ts'
+
+const { values } = parseArgs({
+  options: {
+    family: { type: 'string', default: 'lab' },
+    suite: { type: 'string', default: 'family' },
+    from: { type: 'string', default: '1' },
+    count: { type: 'string', default: '400' },
+    pooled: { type: 'boolean', default: false },
+    baselines: { type: 'boolean', default: false },
+    out: { type: 'string', default: 'bench-divergence.json' },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+const HELP = `Usage: npm run bench:divergence -- [options]
+  --suite family|grid|null|benign|renaming|metamorphic   (default family)
+  --family lab|abstract                                  (default lab)
+  --from SEED --count CASES                              (default 1, 400)
+  --pooled      pool noise rates over all cases (suite family)
+  --baselines   also rank with every baseline (suite family)
+  --out FILE    the JSON report (default bench-divergence.json)`
+
+function whole(name: string, text: string): number {
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < 0 || value > 0xffffffff) {
+    throw new Error(`--${name} must be a whole number, got “${text}”`)
+  }
+  return value
+}
+
+function gitHash(): string | null {
+  try {
+    return execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim()
+  } catch {
+    return null
+  }
+}
+
+function run(): void {
+  const from = whole('from', values.from)
+  const count = whole('count', values.count)
+  const family = values.family
+  if (family !== 'lab' && family !== 'abstract')
+    throw new Error(`unknown family “${family}”: lab or abstract`)
+  const started = performance.now()
+  const result = suite(family, from, count)
+  const report = {
+    version: VERSION,
+    commit: gitHash(),
+    suite: values.suite,
+    family,
+    from,
+    count,
+    pooled: values.pooled,
+    durationMs: Math.round(performance.now() - started),
+    constants: { CONFIG, PRIOR, CAP, ETA },
+    result,
+  }
+  writeFileSync(values.out, `${JSON.stringify(report, null, 1)}\n`)
+  process.stdout.write(`\n${report.durationMs} ms; report: ${values.out}\n`)
+}
+
+function suite(family: 'lab' | 'abstract', from: number, count: number): unknown {
+  switch (values.suite) {
+    case 'family':
+      return familySuite({ family, from, count, isPooled: values.pooled, withBaselines: values.baselines })
+    case 'grid':
+      return gridSuite(from, count)
+    case 'null':
+      return nullSuite(from, count)
+    case 'benign':
+      return benignSuite(from, count)
+    case 'renaming':
+      return renamingSuite(from, count)
+    case 'metamorphic':
+      return metamorphicSuite(family, from, count)
+    default:
+      throw new Error(`unknown suite “${values.suite}”\n${HELP}`)
+  }
+}
+
+if (values.help) process.stdout.write(`${HELP}\n`)
+else run()
