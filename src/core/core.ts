@@ -193,13 +193,23 @@ export function openCore(options: CoreOptions): Core {
       if (closing.signal.aborted) return
       clearInterval(watch)
       closing.abort(new Fault('CANCELLED', 'Faultline is closing.'))
-      await Promise.race([
+      await inTime(
         Promise.all([...running]).then(() => analysis.close()),
-        new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref()),
-      ])
+        CLOSE_MS,
+      )
       leave()
     },
   }
+}
+
+/** Waits for work, but not longer than `ms`. The timer keeps the process alive: the work may be in idle threads. */
+async function inTime(work: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  await Promise.race([work, late])
+  clearTimeout(timer)
 }
 
 /** Before services/analysis has registered itself. */

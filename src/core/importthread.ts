@@ -1,22 +1,12 @@
 // The core's side of the import thread: starts it, hands its news over one by one, tells it when a batch is written
 // and when to stop. Holds no database and no rule of importing.
 
-import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { Worker } from 'node:worker_threads'
 import { Fault } from '../base/fault.ts'
 import type { ImportNews, ImportOrder, ImportTold } from './importworker.ts'
+import { startThread } from './thread.ts'
 
 /** How long a cancelled thread may take to come to its next pause, in milliseconds. */
 const PATIENCE_MS = 2000
-
-/** The program that finds itself in a worker thread: process.ts as source, core.js as built, beside this file. */
-function threadFile(): URL {
-  const places = ['./process.ts', './core.js'].map((place) => new URL(place, import.meta.url))
-  const found = places.find((place) => existsSync(fileURLToPath(place)))
-  if (found === undefined) throw new Error(`The import thread is missing; looked at ${places.join(', ')}`)
-  return found
-}
 
 /**
  * Runs an order in a thread of its own. `onNews` is called in order; a thrown error ends the thread and rejects.
@@ -29,7 +19,7 @@ export function runImportThread(
   onNews: (news: ImportNews) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(threadFile(), { workerData: order, name: 'import' })
+    const worker = startThread(order)
     let isOver = false
     let patience: NodeJS.Timeout | undefined
     const tell = (told: ImportTold): void => worker.postMessage(told)

@@ -2,7 +2,7 @@
 // batches and answers. Talks to importthread.ts, holds no database. Started by process.ts when it finds itself in a
 // worker thread.
 
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { Fault, toFaultData, type FaultData } from '../base/fault.ts'
 import type { ImportFileRow } from '../contract/rows.ts'
 import { detect } from './importers/detect.ts'
@@ -67,8 +67,8 @@ export type ImportNews =
 export type ImportTold = 'written' | 'cancel'
 
 /** A batch is full at this many trials or bytes of original records, whichever comes first. */
-const BATCH_TRIALS = 200
-const BATCH_BYTES = 8 * 1024 * 1024
+const BATCH_TRIALS = 100
+const BATCH_BYTES = 4 * 1024 * 1024
 /** A batch that fills slowly is sent after this time, so that a person sees trials arrive. */
 const BATCH_MS = 500
 /** Batches on their way that were not yet written: the bound of memory. */
@@ -77,7 +77,7 @@ const BATCHES_AHEAD = 2
 const FOUND_AT_ONCE = 500
 
 /** Runs the order that this worker thread was started with, to its end. */
-export async function runImportThread(): Promise<void> {
+export async function runImportOrder(order: ImportOrder): Promise<void> {
   const port = parentPort
   if (port === null) throw new Error('The import thread was started outside of a worker')
   const controller = new AbortController()
@@ -104,7 +104,7 @@ export async function runImportThread(): Promise<void> {
     )
   }
   try {
-    await runOrder(workerData as ImportOrder, { say, sendBatch, signal: controller.signal })
+    await runOrder(order, { say, sendBatch, signal: controller.signal })
     say({ kind: 'end' })
   } catch (error) {
     if (controller.signal.aborted) say({ kind: 'end' })

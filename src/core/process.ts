@@ -1,5 +1,5 @@
 // The core as a process: the only file that knows it is one. Forked by main (Electron's parent port or
-// process.send) it serves a workspace; found in a worker thread it is the import thread; started by hand it says so.
+// process.send) it serves a workspace; found in a worker thread it imports or copies; started by hand it says so.
 //
 // For whoever forks it: arguments `--workspace=FILE` (made when absent) `--data=FOLDER` (default.fault, sample.fault)
 // `--resources=FOLDER` (taxonomy.json, sample/) and, optionally, `--app-version=X.Y.Z`. The first message is the event
@@ -10,20 +10,24 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { isMainThread } from 'node:worker_threads'
+import { isMainThread, workerData } from 'node:worker_threads'
 import { toFaultData } from '../base/fault.ts'
 import { serve } from '../base/rpc.ts'
 import type { Handler } from '../base/rpc.ts'
 import type { Core } from './core.ts'
 import { parentChannel } from './parent.ts'
+import type { ThreadOrder } from './thread.ts'
 
 /** Time for the last message to leave before the process ends. */
 const LAST_WORDS_MS = 200
 
 if (isMainThread) serveParent()
-else {
-  const { runImportThread } = await import('./importworker.ts')
-  await runImportThread()
+else await work(workerData as ThreadOrder)
+
+/** Each thread loads only what its role needs: importing needs no database. */
+async function work(order: ThreadOrder): Promise<void> {
+  if (order.kind === 'import') await (await import('./importworker.ts')).runImportOrder(order)
+  else (await import('./copyworker.ts')).runCopyThread(order)
 }
 
 function serveParent(): void {

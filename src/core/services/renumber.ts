@@ -1,4 +1,4 @@
-// Numbers the trials of many tasks without holding up other answers: a few hundred tasks per write, with a pause
+// Numbers the trials of many tasks without holding up other answers: some tens of tasks per write, with a pause
 // for whatever else was asked.
 
 import { setImmediate } from 'node:timers/promises'
@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { renumber } from '../store/ingest.ts'
 
 /** Tasks that are numbered in one write. */
-const AT_ONCE = 200
+const AT_ONCE = 50
 
 /** Numbers the living trials of these tasks. Stops when the core closes: numbers are provisional until then. */
 export async function renumberTasks(context: Context, taskIds: Iterable<string>): Promise<void> {

@@ -5,9 +5,10 @@ import { join, parse } from 'node:path'
 import { Fault } from '../../base/fault.ts'
 import type { WorkspaceInfo } from '../../contract/rows.ts'
 import type { Context, Slice } from '../context.ts'
+import { copyInThread } from '../copyworker.ts'
 import { countAnnotations } from '../store/annotations.ts'
 import { allConfigurations } from '../store/configurations.ts'
-import { backupsOf, copyWorkspace, eraseAndCompact, removeBackup, workspaceBytes } from '../store/files.ts'
+import { backupsOf, eraseAndCompact, removeBackup, workspaceBytes } from '../store/files.ts'
 import { countProblems } from '../store/imports.ts'
 import { SCHEMA_VERSION } from '../store/migrate.ts'
 import { sqliteVersion } from '../store/open.ts'
@@ -81,10 +82,11 @@ export function workspaceService(
   return {
     'workspace.info': () => workspaceInfo(context),
     'workspace.open': ({ file, create }) => openWorkspace(context, file.path, create),
-    'workspace.saveCopy': ({ file }) => ({
-      path: file.path,
-      ...copyWorkspace(context.db(), file.path, context.appVersion),
-    }),
+    'workspace.saveCopy': async ({ file }) => {
+      const { appVersion } = context
+      const source = context.db().path
+      return { path: file.path, ...(await copyInThread({ source, target: file.path, appVersion })) }
+    },
     'workspace.setPolicy': ({ policy }) => {
       savePolicy(context.db(), policy)
       context.scheduleAnalysis('all')

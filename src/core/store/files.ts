@@ -1,5 +1,5 @@
-// Whole workspace files: copies, safety copies, sizes, erasing for good. Rows are the other files' business. These
-// calls take as long as the file is large; maintenance.ts (a worker thread) makes the long ones.
+// Whole workspace files: copies, safety copies, sizes, erasing for good. Rows are the other files' business. Copying
+// and erasing take as long as the file is large: copying is done in a thread (copyworker.ts).
 
 import {
   closeSync,

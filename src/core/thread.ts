@@ -1,0 +1,24 @@
+// Worker threads of the core that are started by role: the import thread and the copying thread. Both are this
+// program again, finding itself in a worker (process.ts). The analysis threads are pool.ts's.
+
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import type { CopyOrder } from './copyworker.ts'
+import type { ImportOrder } from './importworker.ts'
+
+/** What a thread can be started for. */
+export type ThreadOrder = ImportOrder | CopyOrder
+
+/** The program that finds itself in a worker thread: process.ts as source, core.js as built, beside this file. */
+function threadFile(): URL {
+  const places = ['./process.ts', './core.js'].map((place) => new URL(place, import.meta.url))
+  const found = places.find((place) => existsSync(fileURLToPath(place)))
+  if (found === undefined) throw new Error(`The thread's program is missing; looked at ${places.join(', ')}`)
+  return found
+}
+
+/** Starts a thread on an order. */
+export function startThread(order: ThreadOrder): Worker {
+  return new Worker(threadFile(), { workerData: order, name: order.kind })
+}
