@@ -5,7 +5,14 @@
 
 import { canonicalJson, type Json, type JsonObject } from '../../base/json.ts'
 import { plural } from '../../base/text.ts'
-import { makeSurvey, parsed, readPass, type Section, type Survey, type TrialPlan } from './faultline-survey.ts'
+import {
+  makeSurvey,
+  parsed,
+  readPass,
+  type Section,
+  type Survey,
+  type TrialPlan,
+} from './faultline-survey.ts'
 import { readTrial, type Surroundings } from './faultline-trial.ts'
 import { asId, asObject, asText } from './fields.ts'
 import type { Importer, Problem, RecordBytes, Sink, Sniff, Source, SourceHead } from './importer.ts'

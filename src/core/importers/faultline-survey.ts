@@ -133,7 +133,10 @@ function plan(trials: Map<string, TrialPlan>, id: string, isTrial: boolean, reco
 }
 
 /** A record as an object with its notes, or null after telling the sink why not. */
-export function parsed(record: RecordBytes, sink: Sink): { value: JsonObject; notes: readonly ParseNote[] } | null {
+export function parsed(
+  record: RecordBytes,
+  sink: Sink,
+): { value: JsonObject; notes: readonly ParseNote[] } | null {
   const item = parseRecord(record)
   if (item.kind === 'problem') {
     sink.problem(item.problem)
@@ -143,4 +146,3 @@ export function parsed(record: RecordBytes, sink: Sink): { value: JsonObject; no
   const value = asObject(item.record.value)
   return value === null ? null : { value, notes: item.record.notes }
 }
-
