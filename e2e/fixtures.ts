@@ -38,8 +38,10 @@ type Fixtures = {
   app: App
 }
 
+const closeMs = 20_000
+
 /** Chromium refuses its sandbox to root. */
-const sandboxArgs = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+export const sandboxArgs = process.getuid?.() === 0 ? ['--no-sandbox'] : []
 
 /** Hears violations of the content security policy as the page does, now and after every load. */
 async function watchViolations(window: Page, troubles: string[]): Promise<void> {
@@ -84,9 +86,22 @@ async function start(userData: string, options: LaunchOptions): Promise<App> {
     async close() {
       if (isClosed) return
       isClosed = true
-      await electron.close()
+      await closeInTime(electron)
     },
   }
+}
+
+/** Closes the app as a person does; one that does not end is killed and fails the test. */
+async function closeInTime(electron: ElectronApplication): Promise<void> {
+  const child = electron.process()
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    child.kill('SIGKILL')
+  }, closeMs)
+  await electron.close()
+  clearTimeout(timer)
+  expect(isLate, `the app did not end within ${closeMs} ms`).toBe(false)
 }
 
 /** Waits until the window says that it is ready. */

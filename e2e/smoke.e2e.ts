@@ -1,7 +1,9 @@
 // The app as such: it opens, it is shut off from the outside, and nothing listens.
 
-import { readFileSync, readdirSync, readlinkSync } from 'node:fs'
-import { expect, ready, test } from './fixtures.ts'
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync, readdirSync, readlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, ready, root, sandboxArgs, test } from './fixtures.ts'
 
 test('opens a ready window on the runtime that the run names', async ({ app }) => {
   const facts = await app.electron.evaluate(({ app: electronApp, BrowserWindow }) => ({
@@ -73,15 +75,29 @@ test('requests, navigation, windows, permissions and paths from the window are r
   expect(app.takeTroubles().filter((trouble) => !expected.test(trouble))).toEqual([])
 })
 
-test('no process of the app listens on a port', async ({ app }) => {
+test('no process of the app listens on a port', async ({ userData }) => {
   test.skip(process.platform !== 'linux', 'reads /proc')
-  const main = await app.electron.evaluate(() => process.pid)
-  const processes = descendants(main)
-  expect(processes.length).toBeGreaterThan(1)
-  // Playwright itself drives Electron through an inspector and a debugging port: those two belong to the test.
-  const argv = readFileSync(`/proc/${main}/cmdline`, 'utf8').split('\0')
-  const isDriven = argv.some((arg) => arg.startsWith('--remote-debugging-port'))
-  expect(listening(processes).length).toBeLessThanOrEqual(isDriven ? 2 : 0)
+  // Started by hand: Playwright would bring a debugging port of its own.
+  const child = spawn(
+    process.env['ELECTRON_EXEC_PATH'] ?? '',
+    ['.', `--user-data-dir=${userData}`, ...sandboxArgs],
+    {
+      cwd: root,
+      stdio: 'ignore',
+    },
+  )
+  try {
+    const log = join(userData, 'logs/main.log')
+    const isStarted = (): boolean => existsSync(log) && /core: (ready|failed)/.test(readFileSync(log, 'utf8'))
+    await expect.poll(isStarted, { timeout: 30_000 }).toBe(true)
+    const processes = descendants(child.pid ?? 0)
+    expect(processes.length).toBeGreaterThan(2)
+    expect(listening(processes)).toEqual([])
+  } finally {
+    const ended = new Promise((done) => child.once('exit', done))
+    child.kill('SIGTERM')
+    await ended
+  }
 })
 
 /** A process and all its children, from /proc. */

@@ -10,7 +10,8 @@ import type { Log } from './log.ts'
 
 /**
  * Forks `out/main/core.js` on a workspace. The core's arguments: `--workspace=FILE` (made when it does not exist),
- * `--data=FOLDER` (where default.fault and sample.fault live) and `--resources=FOLDER` (taxonomy, sample).
+ * `--data=FOLDER` (where default.fault and sample.fault live) and `--resources=FOLDER` (taxonomy,
+ * sample), `--app-version=X.Y.Z`.
  */
 export function forkCore(workspacePath: string | null, log: Log): CoreChild {
   const entry = join(import.meta.dirname, 'core.js')
@@ -19,6 +20,7 @@ export function forkCore(workspacePath: string | null, log: Log): CoreChild {
     `--workspace=${workspacePath ?? defaultWorkspace()}`,
     `--data=${data}`,
     `--resources=${resourcesFolder()}`,
+    `--app-version=${app.getVersion()}`,
   ]
   const node = process.env['FAULTLINE_CORE_NODE']
   // Never in the shipped app: an environment variable must not choose which program reads the data.
@@ -60,7 +62,7 @@ function watchOutput(
   stdout?.resume()
   stderr?.on('data', (part: Buffer) => {
     // Messages of errors may quote a record ("Unexpected token … is not valid JSON"): only frames are kept.
-    const frames = part.toString('utf8').match(/^(\s+at .*|\w*Error\b)/gm)
+    const frames = part.toString('utf8').match(/^(\s+at [^{]*|\w*Error\b)/gm)
     if (frames !== null)
       log.warn(
         `core: ${frames

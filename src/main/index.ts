@@ -134,7 +134,8 @@ function run(): void {
     event.preventDefault()
     void core.shutdown().finally(() => {
       isDown = true
-      app.quit()
+      // Not at once: while this event is being answered, Electron takes a second quit for the first one.
+      setImmediate(() => app.quit())
     })
   })
   process.on('uncaughtException', (error) => log.error(`main: ${withoutText(error)}`))

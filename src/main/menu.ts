@@ -25,6 +25,7 @@ export type MenuCommand =
   | 'edit.find'
   | 'go.imports'
   | 'go.tasks'
+  | 'go.report'
   | 'go.settings'
   | 'view.theme'
   | 'view.palette'
@@ -38,7 +39,8 @@ export function setMenu(options: MenuOptions): void {
     id: name,
     label,
     click: () => command(name),
-    ...(accelerator === undefined ? {} : { accelerator }),
+    // Shown here, heard in the window: its command registry knows where the focus is.
+    ...(accelerator === undefined ? {} : { accelerator, registerAccelerator: false }),
   })
   const separator: MenuItemConstructorOptions = { type: 'separator' }
   const isMac = process.platform === 'darwin'
@@ -80,6 +82,7 @@ export function setMenu(options: MenuOptions): void {
       submenu: [
         item('Imports', 'go.imports', 'CmdOrCtrl+1'),
         item('Tasks', 'go.tasks', 'CmdOrCtrl+2'),
+        item('Report', 'go.report', 'CmdOrCtrl+4'),
         separator,
         item('Command palette', 'view.palette', 'CmdOrCtrl+K'),
         item('Switch theme', 'view.theme'),
