@@ -58,7 +58,12 @@ export const NO_FILTER: TaskFilter = {
 }
 
 /** The tasks, unfiltered, in the default order. */
-export const TASKS: Place = { at: 'tasks', filter: NO_FILTER, sort: 'severe', descending: false }
+export const TASKS: Extract<Place, { at: 'tasks' }> = {
+  at: 'tasks',
+  filter: NO_FILTER,
+  sort: 'severe',
+  descending: false,
+}
 
 /** The place of one task, its lanes first; give what differs. */
 export function taskPlace(

@@ -1,0 +1,312 @@
+// The lines of the Imports table: a run (when, what was kept, undo) and a file of it (format and how sure, counts,
+// state, what the person can do).
+
+import type { ReactElement } from 'react'
+import { oneLine, plural } from '../../../base/text.ts'
+import type { ImportFileRow, ImportRow } from '../../../contract/rows.ts'
+import { grantOf } from '../../bridge/imports.ts'
+import { useAsk, useCommand } from '../../bridge/queries.ts'
+import { shareDone, useWork } from '../../bridge/work.ts'
+import { Button } from '../../kit/Button.tsx'
+import { classes } from '../../kit/classes.ts'
+import { Popover } from '../../kit/Dialog.tsx'
+import { faultWords } from '../../kit/faults.ts'
+import {
+  CheckIcon,
+  FaultIcon,
+  MoreIcon,
+  OpenIcon,
+  RedoIcon,
+  UndoIcon,
+  UnknownFileIcon,
+  WarningIcon,
+} from '../../kit/icons.ts'
+import { Menu } from '../../kit/Menu.tsx'
+import { Progress } from '../../kit/Progress.tsx'
+import { Text } from '../../kit/Text.tsx'
+import { rememberImport, takeFiles } from '../../shell/actions.ts'
+import { say, showFault } from '../../shell/notices.ts'
+import { usePlace } from '../../shell/useplace.ts'
+import { fileStateText, runStateText, sizeText, sureDots, sureWord, whenText } from './formatwords.ts'
+import type { ProblemsOf } from './ImportsScreen.tsx'
+import styles from './Imports.module.css'
+
+/** The column titles. */
+export function HeadLine(): ReactElement {
+  return (
+    <div className={classes(styles.line, styles.headLine)} aria-hidden>
+      <span>File</span>
+      <span>Format (how sure)</span>
+      <span className="number">Trials</span>
+      <span className="number">Tasks</span>
+      <span className="number">Problems</span>
+      <span>State</span>
+    </div>
+  )
+}
+
+/** The line of an import run. */
+export function RunLine({
+  run,
+  onProblems,
+}: {
+  readonly run: ImportRow
+  readonly onProblems: (of: ProblemsOf) => void
+}): ReactElement {
+  const undo = useCommand('imports.undo')
+  const redo = useCommand('imports.redo')
+  const work = useWork((state) =>
+    state.works.find(
+      (one) => one.importId === run.importId && (one.state === 'running' || one.state === 'cancelling'),
+    ),
+  )
+  const summary = `import of ${whenText(run.startedAt)}`
+  const change = async (command: typeof undo, isUndo: boolean): Promise<void> => {
+    try {
+      await command.run({ importId: run.importId })
+      say(isUndo ? `Undone: ${plural(run.trialsNew, 'trial')} taken out again` : `Kept again: ${summary}`)
+      if (!isUndo) rememberImport(run.importId, summary)
+    } catch (error) {
+      showFault(isUndo ? 'The import was not undone' : 'The import was not done again', error)
+    }
+  }
+  const share = shareDone(work?.progress ?? null)
+  return (
+    <div className={styles.runLine}>
+      <h2 className={styles.runTitle}>{whenText(run.startedAt)}</h2>
+      <span className={styles.runWords}>
+        {run.trialsNew > 0 || run.state === 'running' ? `${plural(run.trialsNew, 'new trial')} · ` : ''}
+        {plural(run.files.length, 'file')} · {runStateText(run)}
+      </span>
+      {run.problems > 0 && run.files.length > 1 ? (
+        <Button
+          variant="quiet"
+          size="small"
+          onPress={() => onProblems({ importId: run.importId, fileId: null, title: summary })}
+        >
+          {plural(run.problems, 'problem')} in all
+        </Button>
+      ) : null}
+      <span className={styles.gap} />
+      {work === undefined ? null : (
+        <>
+          <Progress label={work.title} value={share} />
+          <span className={styles.percent}>{share === null ? '' : `${Math.floor(share * 100)} %`}</span>
+          <Button
+            size="small"
+            isDisabled={work.state === 'cancelling'}
+            onPress={() => useWork.getState().cancel(work.id)}
+          >
+            {work.state === 'cancelling' ? 'Cancelling…' : 'Cancel'}
+          </Button>
+        </>
+      )}
+      {run.state === 'undone' ? (
+        <Button
+          size="small"
+          icon={RedoIcon}
+          isDisabled={redo.isRunning}
+          onPress={() => void change(redo, false)}
+        >
+          Keep again
+        </Button>
+      ) : run.state !== 'running' && run.trialsNew > 0 ? (
+        <Button
+          size="small"
+          icon={UndoIcon}
+          isDisabled={undo.isRunning}
+          onPress={() => void change(undo, true)}
+        >
+          Undo this import
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+/** The line of one file of a run. */
+export function FileLine({
+  run,
+  file,
+  isChosen,
+  onProblems,
+}: {
+  readonly run: ImportRow
+  readonly file: ImportFileRow
+  readonly isChosen: boolean
+  readonly onProblems: (of: ProblemsOf) => void
+}): ReactElement {
+  const trials = file.trialsNew + file.trialsSame
+  const isKnown = file.state !== 'waiting' && file.format !== null
+  return (
+    <div className={classes(styles.line, styles.fileLine, isChosen && styles.chosen)}>
+      <span className={styles.fileName}>
+        <Text line mono value={file.name} />
+        <span className={styles.size}>{sizeText(file.bytes)}</span>
+      </span>
+      <span className={styles.format}>
+        <FormatCell file={file} />
+      </span>
+      <span className="number">
+        {isKnown ? (
+          <>
+            {trials.toLocaleString('en-US')}
+            <span className="hidden-text"> trials</span>
+          </>
+        ) : (
+          '—'
+        )}
+      </span>
+      <span className="number">
+        {isKnown ? (
+          <>
+            {file.tasks.toLocaleString('en-US')}
+            <span className="hidden-text"> tasks</span>
+          </>
+        ) : (
+          '—'
+        )}
+      </span>
+      <span className="number">
+        {file.problems > 0 ? (
+          <Button
+            variant="quiet"
+            size="small"
+            className={styles.problemsButton}
+            aria-expanded={isChosen}
+            aria-label={`${plural(file.problems, 'problem')} of ${oneLine(file.name, 80)}`}
+            onPress={() =>
+              onProblems({
+                importId: run.importId,
+                fileId: file.fileId,
+                title: oneLine(file.name, 120),
+              })
+            }
+          >
+            {file.problems.toLocaleString('en-US')}
+            <MoreIcon size={12} aria-hidden />
+          </Button>
+        ) : (
+          0
+        )}
+      </span>
+      <span className={styles.state}>
+        <FileState file={file} />
+      </span>
+    </div>
+  )
+}
+
+function FormatCell({ file }: { readonly file: ImportFileRow }): ReactElement {
+  if (file.state === 'waiting') return <span className="muted">not read yet</span>
+  const { confidence } = file
+  const title = file.formatTitle ?? 'unknown'
+  return (
+    <>
+      <Text line value={title} className={file.format === null ? styles.unknown : undefined} />
+      <span role="img" aria-label={`how sure: ${sureWord(confidence)}`} className={styles.dots}>
+        {sureDots(confidence)}
+      </span>
+      <Popover
+        label={`Why ${oneLine(title, 60)}`}
+        title="How the format was told"
+        trigger={
+          <Button
+            variant="quiet"
+            size="small"
+            className={styles.why}
+            aria-label={`Why ${oneLine(title, 60)}`}
+          >
+            why?
+          </Button>
+        }
+      >
+        {file.reason === '' ? null : (
+          <p>
+            <Text value={file.reason} />
+          </p>
+        )}
+        {file.candidates.length === 0 ? null : (
+          <dl className={styles.candidates}>
+            {file.candidates.map((candidate) => (
+              <div key={candidate.format}>
+                <dt>
+                  <Text value={candidate.title} />{' '}
+                  <span className={styles.dots} aria-label={sureWord(candidate.confidence)} role="img">
+                    {sureDots(candidate.confidence)}
+                  </span>
+                </dt>
+                <dd className="muted">
+                  <Text value={candidate.reason} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </Popover>
+    </>
+  )
+}
+
+function FileState({ file }: { readonly file: ImportFileRow }): ReactElement {
+  if (file.state === 'needs format')
+    return (
+      <>
+        <UnknownFileIcon size={14} aria-hidden className={styles.warn ?? ''} />
+        <span>needs you</span>
+        <ChooseFormat file={file} />
+      </>
+    )
+  if (file.fault !== null)
+    return (
+      <>
+        <FaultIcon size={14} aria-hidden className={styles.bad ?? ''} />
+        <span className={styles.stateWords}>
+          <Text line value={`${faultWords(file.fault).title}: ${file.fault.message}`} limit={200} />
+        </span>
+      </>
+    )
+  const text = fileStateText(file)
+  if (file.state === 'kept' || file.state === 'unchanged')
+    return (
+      <>
+        {file.conflicts > 0 ? (
+          <WarningIcon size={14} aria-hidden className={styles.warn ?? ''} />
+        ) : (
+          <CheckIcon size={14} aria-hidden className={styles.good ?? ''} />
+        )}
+        <span className={styles.stateWords}>
+          {text}
+          {file.conflicts > 0 ? `; ${plural(file.conflicts, 'conflict')}` : ''}
+        </span>
+      </>
+    )
+  return <span className={styles.stateWords}>{text}</span>
+}
+
+function ChooseFormat({ file }: { readonly file: ImportFileRow }): ReactElement {
+  const { go } = usePlace()
+  const formats = useAsk('imports.formats', {})
+  const grant = grantOf(file)
+  if (grant === null) return <span className="muted">drop the file by itself to choose its format</span>
+  const likely = new Set(file.candidates.map(({ format }) => format))
+  const all = (formats.data ?? []).toSorted(
+    (a, b) => Number(likely.has(b.format)) - Number(likely.has(a.format)),
+  )
+  return (
+    <Menu
+      label={`Format of ${oneLine(file.name, 80)}`}
+      items={all.map(({ format, title }) => ({
+        id: format,
+        title: oneLine(title, 60),
+        hint: likely.has(format) ? 'possible' : undefined,
+      }))}
+      onAction={(format) => void takeFiles([grant], go, format)}
+      trigger={
+        <Button size="small">
+          Choose format <OpenIcon size={12} aria-hidden />
+        </Button>
+      }
+    />
+  )
+}

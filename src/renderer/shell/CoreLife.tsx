@@ -1,0 +1,75 @@
+// The core's life on screen: a banner while it restarts, a full screen when it has failed or its workspace cannot be
+// opened. Says what happened, which file, and the safe choices.
+
+import type { ReactElement } from 'react'
+import type { CoreState } from '../../contract/events.ts'
+import { visibleText } from '../../base/text.ts'
+import { desktop } from '../bridge/desktop.ts'
+import { Button } from '../kit/Button.tsx'
+import { faultAsText, faultWords } from '../kit/faults.ts'
+import { FaultIcon, FolderIcon, RestartIcon, WarningIcon } from '../kit/icons.ts'
+import { CopyButton } from '../kit/States.tsx'
+import { Text } from '../kit/Text.tsx'
+import { chooseWorkspace, newWorkspace, type Go } from './actions.ts'
+import styles from './CoreLife.module.css'
+
+/** The banner under the header while the core is gone or restarting; nothing otherwise. */
+export function CoreBanner({ core }: { readonly core: CoreState }): ReactElement | null {
+  if (core.state !== 'gone' && core.state !== 'restarting') return null
+  const words =
+    core.state === 'gone'
+      ? 'The analysis core stopped'
+      : `The analysis core stopped and is restarting (${core.attempt} of ${core.of})`
+  return (
+    <div className={styles.banner} role="status">
+      <WarningIcon size={16} aria-hidden />
+      <strong>{words}</strong>
+      <span>
+        {visibleText(core.reason)} What was saved is kept; what you do now is carried out when it is back.
+      </span>
+    </div>
+  )
+}
+
+/** The full screen of a core that has failed. */
+export function CoreFailed({
+  core,
+  go,
+}: {
+  readonly core: Extract<CoreState, { state: 'failed' }>
+  readonly go: Go
+}): ReactElement {
+  const { fault, logPath } = core
+  const words = faultWords(fault)
+  const isWorkspaceFault =
+    fault.code === 'DB_NEWER' || fault.code === 'DB_LOCKED' || fault.code === 'DB_CORRUPT'
+  return (
+    <main className={styles.failed} id="main" tabIndex={-1}>
+      <FaultIcon size={32} strokeWidth={1.5} aria-hidden />
+      <h1>{words.title}</h1>
+      <Text as="p" value={fault.message} />
+      {fault.where === undefined ? null : <Text as="p" mono value={fault.where} />}
+      <p className="muted">{fault.hint === undefined ? words.action : <Text value={fault.hint} />}</p>
+      <div className={styles.actions}>
+        <Button variant="primary" icon={RestartIcon} onPress={() => void desktop('core.restart', {})}>
+          {isWorkspaceFault ? 'Try again' : 'Restart'}
+        </Button>
+        {isWorkspaceFault ? (
+          <>
+            <Button icon={FolderIcon} onPress={() => void chooseWorkspace(go)}>
+              Open another workspace…
+            </Button>
+            <Button onPress={() => void newWorkspace(go)}>New workspace…</Button>
+          </>
+        ) : null}
+        <Button onPress={() => void desktop('log.open', {})}>Open log</Button>
+        <CopyButton text={() => faultAsText(fault)} label="Copy details" variant="plain" />
+      </div>
+      {logPath === null ? null : (
+        <p className={styles.log}>
+          Log: <Text value={logPath} mono />
+        </p>
+      )}
+    </main>
+  )
+}

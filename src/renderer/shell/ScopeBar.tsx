@@ -1,0 +1,176 @@
+// The second row of the frame: where we are, which configurations are looked at, and what counts in a rate. Scope and
+// policy change every number on every screen, so they stand here and nowhere else.
+
+import type { ReactElement } from 'react'
+import type { OutcomePolicy } from '../../model/outcome.ts'
+import { oneLine, plural } from '../../base/text.ts'
+import { useAsk, useCommand } from '../bridge/queries.ts'
+import { Button } from '../kit/Button.tsx'
+import { Popover } from '../kit/Dialog.tsx'
+import { RadioGroup } from '../kit/Field.tsx'
+import { MoreIcon, OpenIcon } from '../kit/icons.ts'
+import { Menu, type MenuEntry } from '../kit/Menu.tsx'
+import { ErrorState } from '../kit/States.tsx'
+import { Text } from '../kit/Text.tsx'
+import { useLastPlaces } from './lastplaces.ts'
+import type { Place } from './places.ts'
+import { hrefOf, usePlace } from './useplace.ts'
+import styles from './Frame.module.css'
+
+/** The policy in words, short: stands wherever a rate stands. */
+export function policyText(policy: OutcomePolicy): string {
+  const errors = policy.error === 'fail' ? 'errors count as failures' : 'errors left out'
+  const unknown = policy.unknown === 'exclude' ? 'unknown left out' : 'unknown counts as failure'
+  return `${errors} · ${unknown}`
+}
+
+/** Breadcrumb, scope and policy. `policy` is undefined until the workspace is known. */
+export function ScopeBar({
+  place,
+  crumb,
+  policy,
+}: {
+  readonly place: Place
+  /** The name of the open task, when one is open and known. */
+  readonly crumb: string | null
+  readonly policy: OutcomePolicy | undefined
+}): ReactElement {
+  const { scope } = usePlace()
+  const tasksPlace = useLastPlaces((state) => state.tasks)
+  return (
+    <div className={styles.subheader} data-f6="">
+      <nav aria-label="Breadcrumb" className={styles.crumbs}>
+        <ol>
+          {place.at === 'task' ? (
+            <>
+              <li>
+                <a href={hrefOf(tasksPlace, scope)} className={styles.crumb}>
+                  Tasks
+                </a>
+                <MoreIcon size={12} aria-hidden />
+              </li>
+              <li aria-current="page">
+                <Text line value={crumb ?? '…'} />
+              </li>
+            </>
+          ) : (
+            <li aria-current="page">{TITLES[place.at]}</li>
+          )}
+        </ol>
+      </nav>
+      <span className={styles.gap} />
+      {place.at === 'imports' || place.at === 'settings' ? null : (
+        <>
+          <ScopeMenu />
+          {policy === undefined ? null : <PolicySwitch policy={policy} />}
+        </>
+      )}
+    </div>
+  )
+}
+
+const TITLES = { imports: 'Imports', tasks: 'Tasks', report: 'Report', settings: 'Settings' } as const
+
+/** Every configuration in scope. */
+const ALL = '*'
+
+/** The scope after a change in the menu: `*` alone is all; choosing one leaves `*`; choosing none is all. */
+export function nextScope(
+  before: readonly string[] | null,
+  selected: readonly string[],
+): readonly string[] | null {
+  const chosen = selected.filter((id) => id !== ALL)
+  const isAllNew = before !== null && selected.includes(ALL)
+  return isAllNew || chosen.length === 0 ? null : chosen
+}
+
+function ScopeMenu(): ReactElement | null {
+  const { scope, setScope } = usePlace()
+  const { data, fault } = useAsk('configurations.list', {})
+  if (fault !== null || data === undefined || data.length === 0) return null
+  const known = scope?.filter((id) => data.some((row) => row.configurationId === id)) ?? null
+  const inScope = known?.length ?? data.length
+  const only = known?.length === 1 ? data.find((row) => row.configurationId === known[0]) : undefined
+  const items: readonly MenuEntry[] = [
+    { id: ALL, title: 'All configurations', hint: String(data.length) },
+    { separator: 'after-all' },
+    ...data.map((row) => ({
+      id: row.configurationId,
+      title: oneLine(row.label, 80),
+      hint: plural(row.trials, 'trial'),
+    })),
+  ]
+  const words =
+    data.length === 1
+      ? oneLine(data[0]?.label ?? '', 40)
+      : only !== undefined
+        ? oneLine(only.label, 40)
+        : `${plural(inScope, 'configuration')}${known !== null && known.length > 0 ? ` of ${data.length}` : ''} pooled`
+  return (
+    <Menu
+      label="Configurations in scope"
+      items={items}
+      selection={{
+        mode: 'multiple',
+        selected: known === null || known.length === 0 ? [ALL] : known,
+        onChange: (selected) => setScope(nextScope(known, selected)),
+      }}
+      trigger={
+        <Button variant="quiet" size="small" className={styles.scope} aria-label={`Scope: ${words}`}>
+          <span className={styles.scopeName}>Scope</span>
+          <span className={styles.scopeWords}>{words}</span>
+          <OpenIcon size={14} aria-hidden />
+        </Button>
+      }
+    />
+  )
+}
+
+function PolicySwitch({ policy }: { readonly policy: OutcomePolicy }): ReactElement {
+  const { run, fault } = useCommand('workspace.setPolicy')
+  const set = (change: Partial<OutcomePolicy>): void => {
+    run({ policy: { ...policy, ...change } }).catch(() => undefined)
+  }
+  return (
+    <Popover
+      label="What counts in a rate"
+      title="What counts in a rate"
+      placement="bottom end"
+      trigger={
+        <Button
+          variant="quiet"
+          size="small"
+          className={styles.scope}
+          aria-label={`Policy: ${policyText(policy)}`}
+        >
+          <span className={styles.scopeName}>Policy</span>
+          <span className={styles.scopeWords}>{policyText(policy)}</span>
+          <OpenIcon size={14} aria-hidden />
+        </Button>
+      }
+    >
+      <div className={styles.policy}>
+        <RadioGroup
+          label="Trials that ended in an error"
+          value={policy.error}
+          onChange={(error) => set({ error })}
+          options={[
+            { id: 'fail', title: 'count as failures' },
+            { id: 'exclude', title: 'are left out of every rate' },
+          ]}
+        />
+        <RadioGroup
+          label="Trials of unknown outcome"
+          value={policy.unknown}
+          onChange={(unknown) => set({ unknown })}
+          options={[
+            { id: 'exclude', title: 'are left out of every rate' },
+            { id: 'fail', title: 'count as failures' },
+          ]}
+        />
+        <p className="muted">Kept with the workspace and written beside every rate and into every report.</p>
+        {fault === null ? null : <ErrorState compact fault={fault} />}
+      </div>
+    </Popover>
+  )
+}
