@@ -249,14 +249,14 @@ async function readSource(
   })
 }
 
-/** Prepares a trial; equal bytes without an id are counted, so that equal lines stay separate trials. */
+/** Prepares a trial; bare outcomes without an id are counted, so that equal lines of a list stay separate trials. */
 function prepareOnce(
   raw: RawTrial,
   format: string,
   suite: string | null,
   repeats: Map<string, number>,
 ): PreparedTrial {
-  if (raw.sourceKey !== null) return prepareTrial(raw, format, suite, 0)
+  if (raw.sourceKey !== null || raw.trial.steps.length > 0) return prepareTrial(raw, format, suite, 0)
   const first = prepareTrial(raw, format, suite, 0)
   const repeat = repeats.get(first.contentHash) ?? 0
   repeats.set(first.contentHash, repeat + 1)

@@ -22,7 +22,7 @@ import {
   startRun,
   type ProblemRecord,
 } from '../store/imports.ts'
-import { keepTrials, type Kept } from '../store/ingest.ts'
+import { keepTrials, type PreparedTrial } from '../store/ingest.ts'
 import { problemLog, type LoggedProblem, type ProblemLog } from './problemlog.ts'
 
 /** Answers about imports and trials are refreshed at most this often while a run goes on. */
@@ -61,7 +61,8 @@ type FileState = {
   readonly tasks: Set<string>
   trialsNew: number
   trialsSame: number
-  readonly conflicts: ProblemLog
+  /** What only the store can see: conflicts, and records that came twice. */
+  readonly met: ProblemLog
   /** Rows that stand for the problems of a code beyond the hundredth. */
   readonly rest: Map<string, number>
 }
@@ -134,7 +135,7 @@ export function beginRun(
           tasks: new Set(),
           trialsNew: 0,
           trialsSame: 0,
-          conflicts: problemLog(),
+          met: problemLog(),
           rest: new Map(),
         })
       }
@@ -149,9 +150,13 @@ export function beginRun(
     const file = at(news.position)
     const kept = db.write(() => {
       const kept = keepTrials(db, { importId, fileId: file.id }, news.trials)
-      for (const one of kept) if (one.fate === 'conflict') file.conflicts.add(conflictProblem(one))
+      for (const { trial, fate } of kept) {
+        if (fate === 'conflict') file.met.add(conflictProblem(trial))
+        // Where the source has ids, its importer says that one came twice.
+        if (fate === 'repeated' && trial.sourceKey === null) file.met.add(repeatProblem(trial))
+      }
       let count = 0
-      for (const piece of [...news.problems, ...file.conflicts.take()]) {
+      for (const piece of [...news.problems, ...file.met.take()]) {
         if (piece.kind === 'row') writeProblem(file, piece.problem, piece.isRest)
         else {
           const row = file.rest.get(piece.code)
@@ -161,7 +166,7 @@ export function beginRun(
       }
       const tasks = new Set([...file.tasks, ...kept.map(({ trial }) => trial.taskId)])
       const conflicts = kept.filter(({ fate }) => fate === 'conflict').length
-      const same = kept.filter(({ fate }) => fate === 'same').length
+      const same = kept.filter(({ fate }) => fate === 'same' || fate === 'repeated').length
       const more = { trialsNew: kept.length - same, trialsSame: same, conflicts, problems: count }
       countFile(db, file.id, { ...more, tasks: tasks.size })
       beat(db, importId, Date.now())
@@ -248,13 +253,28 @@ const UNKNOWN_FORMAT = {
   fault: null,
 } as const
 
-function conflictProblem({ trial }: Kept): LoggedProblem {
+function conflictProblem(trial: PreparedTrial): LoggedProblem {
   const name = trial.sourceId === null ? 'This trial' : `Trial “${oneLine(trial.sourceId, 80)}”`
   return {
     severity: 'warning',
     code: 'CONFLICT',
     message: `${name} of task “${oneLine(trial.task, 80)}” is here already with other content. Both are kept; neither counts.`,
     hint: 'Delete the one that is wrong; the other one counts again.',
+    ...placeOf(trial),
+  }
+}
+
+function repeatProblem(trial: PreparedTrial): LoggedProblem {
+  return {
+    severity: 'info',
+    code: 'RECORD_DUPLICATE',
+    message: `The same record of task “${oneLine(trial.task, 80)}” stands in this file twice; it counts once.`,
+    ...placeOf(trial),
+  }
+}
+
+function placeOf(trial: PreparedTrial): Pick<LoggedProblem, 'record' | 'line' | 'byte'> {
+  return {
     record: trial.record,
     ...(trial.line === null ? {} : { line: trial.line }),
     ...(trial.byteOffset === null ? {} : { byte: trial.byteOffset }),

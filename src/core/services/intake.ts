@@ -13,8 +13,8 @@ const TOOLS_KEPT = 100
 
 /**
  * Prepares one trial. `suite` replaces the source's suite when the person gave one. `repeat` is how often the same
- * bytes without any id of their own have been met before in the same file: equal lines of a bare list of outcomes
- * are repeats, not copies.
+ * bytes, with neither id nor steps, have been met before in the same file: equal lines of a bare list of outcomes are
+ * repeats, not copies.
  */
 export function prepareTrial(
   raw: RawTrial,

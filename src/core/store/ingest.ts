@@ -52,8 +52,11 @@ export type PreparedTrial = {
   readonly byteOffset: number | null
 }
 
-/** What became of one trial of a batch. `conflict`: kept, flagged, and so is the other one. */
-export type Kept = { readonly trial: PreparedTrial; readonly fate: 'new' | 'same' | 'conflict' }
+/**
+ * What became of one trial of a batch. `same`: it was here. `repeated`: it was met before in the same file.
+ * `conflict`: kept, flagged, and so is the other one.
+ */
+export type Kept = { readonly trial: PreparedTrial; readonly fate: 'new' | 'same' | 'repeated' | 'conflict' }
 
 /** Writes trials of one file. Only inside `db.write`, together with the file's counters and problems. */
 export function keepTrials(
@@ -81,6 +84,10 @@ function keepTrial(
     // Importing it again is asking for it again.
     db.run('UPDATE trials SET deleted_at = NULL, deleted_by = NULL WHERE seq = ?', known.seq)
   }
+  const isRepeated =
+    known !== undefined &&
+    db.get('SELECT 1 FROM origins WHERE trial_seq = ? AND file_id = ? LIMIT 1', known.seq, origin.fileId) !==
+      undefined
   db.run(
     `INSERT OR IGNORE INTO origins (trial_seq, file_id, record, line, byte)
      SELECT seq, ?, ?, ?, ? FROM trials WHERE content_hash = ?`,
@@ -90,7 +97,7 @@ function keepTrial(
     trial.byteOffset,
     trial.contentHash,
   )
-  if (known?.deleted === 0) return 'same'
+  if (known?.deleted === 0) return isRepeated ? 'repeated' : 'same'
   return trial.sourceKey !== null && settleConflict(db, trial.sourceKey) ? 'conflict' : 'new'
 }
 

@@ -118,16 +118,8 @@ type WholeRow = HeadRow & {
   readonly body: Uint8Array
 }
 
-/** A trial with its long part still packed: `{steps, extra}` as JSON in one zstd frame. */
-export type PackedTrial = {
-  readonly id: string
-  readonly head: Omit<Trial, 'steps' | 'extra'>
-  readonly bytes: number
-  readonly body: Uint8Array
-}
-
-/** A trial for a worker thread, which unpacks it there (unpackJson); NOT_FOUND when it is not there. */
-export function loadPackedTrial(db: ReadableDb, trialId: string): PackedTrial {
+/** A trial as the importer read it, rebuilt; NOT_FOUND when it is not there. Unpacks and parses its steps. */
+export function loadTrial(db: ReadableDb, trialId: string): Trial {
   const row = db.get<WholeRow>(
     `SELECT ${HEAD}, tasks.suite AS suite, tasks.task AS task, tasks.title AS title, tasks.input AS input,
        configurations.content AS configuration, score_raw AS scoreRaw, scores,
@@ -142,39 +134,29 @@ export function loadPackedTrial(db: ReadableDb, trialId: string): PackedTrial {
   const { inputTokens, outputTokens, cachedTokens } = head
   const hasUsage = inputTokens !== null || outputTokens !== null || cachedTokens !== null
   return {
-    id: trialId,
-    bytes: row.bytes,
-    body: row.body,
-    head: {
-      sourceId: head.sourceId,
-      suite: row.suite,
-      task: row.task,
-      taskTitle: row.title,
-      taskInput: row.input,
-      configuration: JSON.parse(row.configuration) as Configuration,
-      sourceTrial: head.sourceTrial,
-      seed: head.seed,
-      outcome: head.outcome,
-      score: head.score,
-      scoreRaw: JSON.parse(row.scoreRaw) as Json,
-      scores: JSON.parse(row.scores) as Trial['scores'],
-      scorer: head.scorer,
-      termination: head.termination,
-      error: head.error,
-      severeErrors: head.severeEvents,
-      usage: hasUsage ? { inputTokens, outputTokens, cachedInputTokens: cachedTokens } : null,
-      costUsd: head.costUsd,
-      startedAt: head.startedAt,
-      endedAt: head.endedAt,
-      timeNaive: head.timeNaive,
-    },
+    sourceId: head.sourceId,
+    suite: row.suite,
+    task: row.task,
+    taskTitle: row.title,
+    taskInput: row.input,
+    configuration: JSON.parse(row.configuration) as Configuration,
+    sourceTrial: head.sourceTrial,
+    seed: head.seed,
+    outcome: head.outcome,
+    score: head.score,
+    scoreRaw: JSON.parse(row.scoreRaw) as Json,
+    scores: JSON.parse(row.scores) as Trial['scores'],
+    scorer: head.scorer,
+    termination: head.termination,
+    error: head.error,
+    severeErrors: head.severeEvents,
+    usage: hasUsage ? { inputTokens, outputTokens, cachedInputTokens: cachedTokens } : null,
+    costUsd: head.costUsd,
+    startedAt: head.startedAt,
+    endedAt: head.endedAt,
+    timeNaive: head.timeNaive,
+    ...unpackJson<Pick<Trial, 'steps' | 'extra'>>(row),
   }
-}
-
-/** A trial as the importer read it, rebuilt; NOT_FOUND when it is not there. Unpacks and parses its steps. */
-export function loadTrial(db: ReadableDb, trialId: string): Trial {
-  const packed = loadPackedTrial(db, trialId)
-  return { ...packed.head, ...unpackJson<Pick<Trial, 'steps' | 'extra'>>(packed) }
 }
 
 /** Bytes of a trial's unpacked steps. */
