@@ -3,7 +3,7 @@
 // look-ups, an equivalent tool, volatile ids, clocks, wording, retries) and, where told, one planted fault.
 
 import type { Rng } from '../src/analysis/reliability/random.ts'
-import type { Json, JsonObject } from '../src/base/json.ts'
+import type { JsonObject } from '../src/base/json.ts'
 import type { Step, ToolCall } from '../src/model/trial.ts'
 import { daysSince, isoOf, LIMIT_DAYS, ORDERS, orderById, TODAY, totalUsd } from './refunddesk.ts'
 import type { DeskTask, Order, Refund } from './refunddesk.ts'

@@ -3,14 +3,13 @@
 // its place and the rest goes on. Memory is one record plus one chunk. Knows no format; parses nothing.
 
 import { plural } from '../../base/text.ts'
-import type { Problem, RawItem } from './importer.ts'
+import { RecordCursor } from './cursor.ts'
+import type { RawItem } from './importer.ts'
 import { isBlank, JsonScanner } from './scanner.ts'
 import { ByteWindow } from './window.ts'
 
 /** A longer record is refused: its text would come near the longest string that V8 can hold. */
 export const MAX_RECORD_BYTES = 256 * 1024 * 1024
-/** Bytes that may be scanned again after records that did not hold, before whole spans are given up. */
-const RESCAN_FREE_BYTES = 8 * 1024 * 1024
 const SIGNATURE_MAX_BYTES = 160
 const FIRST_LINE_BYTES = 1024 * 1024
 
@@ -34,90 +33,39 @@ export async function* splitRecords(
   }
 }
 
-class Splitter {
-  readonly window: ByteWindow
-  readonly #hasOffsets: boolean
-  readonly #maxRecordBytes: number
-  readonly #scanner = new JsonScanner()
-  #at = 0
-  #index = 0
-  #rescanned = 0
-  #nulFirst = -1
-  #nulCount = 0
-  #bad: { at: number; line: number; lines: number; what: string } | null = null
-
-  constructor(window: ByteWindow, hasOffsets: boolean, maxRecordBytes: number) {
-    this.window = window
-    this.#hasOffsets = hasOffsets
-    this.#maxRecordBytes = maxRecordBytes
-  }
+class Splitter extends RecordCursor {
+  /** A line feed, the indentation and the bracket that the element at hand began with; null inside a line. */
+  #lineStart: Buffer | null = null
 
   async *run(): AsyncGenerator<RawItem> {
     let isLines: boolean | null = null
-    while (await this.#skipBlank()) {
-      const byte = this.window.byte(this.#at)
+    while (await this.skipBlank()) {
+      const byte = this.window.byte(this.at)
       if (byte === OPEN_ARRAY && (isLines ??= await this.#startsWithWholeLine()) === false) {
-        yield* this.#flushBad()
+        yield* this.flushBad()
         yield* this.#array()
         isLines = null
       } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
         isLines ??= true
-        yield* this.#flushBad()
+        yield* this.flushBad()
         yield* this.#value()
-      } else if (byte === COMMA && this.#index > 0) {
-        this.#moveTo(this.#at + 1)
+      } else if (byte === COMMA && this.index > 0) {
+        this.moveTo(this.at + 1)
       } else {
-        this.#noteBad('text that is not JSON')
-        await this.#toNextLine(this.#at)
+        this.noteBad('text that is not JSON')
+        await this.toNextLine(this.at)
       }
     }
-    yield* this.#flushBad()
-    if (this.#nulCount > 0)
-      yield this.#problem('warning', 'NUL_BYTES', this.#nulFirst, null, {
-        message: `${plural(this.#nulCount, 'NUL byte')} between records, ignored. A writer was probably interrupted here.`,
+    yield* this.flushBad()
+    if (this.nulCount > 0)
+      yield this.problem('warning', 'NUL_BYTES', this.nulFirst, null, {
+        message: `${plural(this.nulCount, 'NUL byte')} between records, ignored. A writer was probably interrupted here.`,
       })
-  }
-
-  #moveTo(at: number): void {
-    this.#at = at
-    this.window.kept = at
-  }
-
-  /** Skips white space and NUL bytes; false at the end of the stream. */
-  async #skipBlank(): Promise<boolean> {
-    for (;;) {
-      while (this.#at < this.window.end) {
-        const byte = this.window.byte(this.#at)
-        if (!isBlank(byte)) {
-          this.#moveTo(this.#at)
-          return true
-        }
-        if (byte === 0) {
-          if (this.#nulCount === 0) this.#nulFirst = this.#at
-          this.#nulCount += 1
-        }
-        this.#at += 1
-      }
-      this.#moveTo(this.#at)
-      if (!(await this.window.more())) return false
-    }
-  }
-
-  /** Moves behind the next line feed at or after `from`, keeping nothing before it. */
-  async #toNextLine(from: number): Promise<void> {
-    let at = from
-    for (;;) {
-      const found = this.window.find(NEWLINE, at)
-      if (found >= 0) return this.#moveTo(found + 1)
-      at = this.window.end
-      this.#moveTo(at)
-      if (!(await this.window.more())) return
-    }
   }
 
   /** True when the first line is a whole value and something follows on a later line: a JSONL of lists. */
   async #startsWithWholeLine(): Promise<boolean> {
-    const start = this.#at
+    const start = this.at
     while (
       this.window.find(NEWLINE, start) < 0 &&
       this.window.end - start < FIRST_LINE_BYTES &&
@@ -137,9 +85,9 @@ class Splitter {
 
   /** One value at the top level. A line feed inside a string, or a byte that cannot follow, tears it. */
   async *#value(): AsyncGenerator<RawItem> {
-    const start = this.#at
+    const start = this.at
     const line = this.window.lineAt(start)
-    const scanner = this.#scanner
+    const scanner = this.scanner
     scanner.reset()
     let at = start
     for (;;) {
@@ -147,10 +95,10 @@ class Splitter {
       const to = newline < 0 ? this.window.end : newline + 1
       const status = scanner.scan(this.window.buffer, at - this.window.base, to - this.window.base)
       const stop = scanner.position + this.window.base
-      if (status === 'done') return yield* this.#emit(start, stop, line)
+      if (status === 'done') return yield* this.emit(start, stop, line)
       const isTorn = status === 'more' && newline >= 0 && scanner.isInString
       if (status === 'error' || isTorn) {
-        yield this.#problem('error', 'JSON_INVALID', isTorn ? newline : stop, this.#index, {
+        yield this.problem('error', 'JSON_INVALID', isTorn ? newline : stop, this.index, {
           message: isTorn
             ? `Line ${line} ends inside a string: the record is cut off.`
             : `The record that begins on line ${line} is not JSON: ${scanner.fault}.`,
@@ -158,9 +106,9 @@ class Splitter {
         return await this.#resyncLine(start, stop)
       }
       at = to
-      if (at - start > this.#maxRecordBytes) return yield* this.#skipHuge(start, at, line)
+      if (at - start > this.maxRecordBytes) return yield* this.#skipHuge(start, at, line)
       if (newline < 0 && !(await this.window.more())) {
-        yield this.#cutOff(start, line)
+        yield this.cutOff(start, line)
         return await this.#resyncLine(start, at)
       }
     }
@@ -168,49 +116,52 @@ class Splitter {
 
   /** To the next line after `start` that begins a value in its first column; bounded in how much is read again. */
   async #resyncLine(start: number, failedAt: number): Promise<void> {
-    const isAffordable = this.#rescanned < RESCAN_FREE_BYTES + this.window.end
-    if (isAffordable) this.#rescanned += failedAt - start
-    await this.#toNextLine(isAffordable ? start : failedAt)
+    const isAffordable = this.mayRescan(start, failedAt)
+    await this.toNextLine(isAffordable ? start : failedAt)
     for (;;) {
-      while (this.#at >= this.window.end) if (!(await this.window.more())) return
-      const byte = this.window.byte(this.#at)
+      while (this.at >= this.window.end) if (!(await this.window.more())) return
+      const byte = this.window.byte(this.at)
       if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) return
-      await this.#toNextLine(this.#at)
+      await this.toNextLine(this.at)
     }
   }
 
   async *#array(): AsyncGenerator<RawItem> {
-    const opened = this.#at
+    const opened = this.at
     const openedLine = this.window.lineAt(opened)
-    this.#moveTo(opened + 1)
+    this.moveTo(opened + 1)
     let signature: Buffer | null = null
-    while (await this.#skipBlank()) {
-      const byte = this.window.byte(this.#at)
+    while (await this.skipBlank()) {
+      const byte = this.window.byte(this.at)
       if (byte === CLOSE_ARRAY) {
-        yield* this.#flushBad()
-        return this.#moveTo(this.#at + 1)
+        yield* this.flushBad()
+        return this.moveTo(this.at + 1)
       }
-      if (byte === COMMA) this.#moveTo(this.#at + 1)
+      if (byte === COMMA) this.moveTo(this.at + 1)
       else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
-        yield* this.#flushBad()
+        yield* this.flushBad()
         signature = yield* this.#element(signature)
       } else {
-        this.#noteBad('a list element that is no record')
+        this.noteBad('a list element that is no record')
         if (!(await this.#skipScalar())) return
       }
     }
-    yield* this.#flushBad()
-    yield this.#problem('warning', 'JSON_CUT_OFF', this.#at, null, {
-      message: `The list that begins on line ${openedLine} is never closed: the file was cut off after ${plural(this.#index, 'record')}.`,
+    yield* this.flushBad()
+    yield this.problem('warning', 'JSON_CUT_OFF', this.at, null, {
+      message: `The list that begins on line ${openedLine} is never closed: the file was cut off after ${plural(this.index, 'record')}.`,
       hint: 'Records after the cut are missing. Export or copy the file again to have them.',
     })
   }
 
   /** One element of a list; returns what elements begin with, to find the next one after a broken one. */
   async *#element(known: Buffer | null): AsyncGenerator<RawItem, Buffer | null> {
-    const start = this.#at
+    const start = this.at
     const line = this.window.lineAt(start)
-    const scanner = this.#scanner
+    this.#lineStart =
+      this.indent === null
+        ? null
+        : Buffer.concat([Buffer.from('\n'), this.indent, this.window.view(start, start + 1)])
+    const scanner = this.scanner
     scanner.reset()
     let at = start
     for (;;) {
@@ -219,135 +170,86 @@ class Splitter {
       const stop = scanner.position + base
       if (status === 'done') {
         const signature = known ?? signatureOf(this.window.view(start, stop))
-        yield* this.#emit(start, stop, line)
+        yield* this.emit(start, stop, line)
         return signature
       }
       if (status === 'error') {
-        yield this.#problem('error', 'JSON_INVALID', stop, this.#index, {
+        yield this.problem('error', 'JSON_INVALID', stop, this.index, {
           message: `The record that begins on line ${line} is not JSON: ${scanner.fault}.`,
         })
         await this.#resyncElement(start, stop, known)
         return known
       }
       at = this.window.end
-      if (at - start > this.#maxRecordBytes) {
+      if (at - start > this.maxRecordBytes) {
         yield* this.#skipHuge(start, at, line)
         return known
       }
       if (!(await this.window.more())) {
-        yield this.#cutOff(start, line)
-        this.#moveTo(this.window.end)
+        yield this.cutOff(start, line)
+        await this.#resyncElement(start, this.window.end, known)
         return known
       }
     }
   }
 
+  /**
+   * To the next element after a broken one: what begins like the elements before it, or, when the broken one
+   * began its line, the next line with the same indentation and an opening bracket.
+   */
   async #resyncElement(start: number, failedAt: number, signature: Buffer | null): Promise<void> {
-    const isAffordable = this.#rescanned < RESCAN_FREE_BYTES + this.window.end
+    const isAffordable = this.mayRescan(start, failedAt)
     let at = isAffordable ? start + 1 : failedAt
-    if (isAffordable) this.#rescanned += failedAt - start
+    const lineStart = this.#lineStart
+    const overlap = Math.max(signature?.length ?? 0, lineStart?.length ?? 0)
     for (;;) {
-      const found = signature === null ? -1 : this.window.find(signature, at)
-      if (found >= 0) return this.#moveTo(found)
-      at = Math.max(at, this.window.end - (signature?.length ?? 0))
-      this.#moveTo(at)
-      if (!(await this.window.more())) return this.#moveTo(this.window.end)
+      const alike = signature === null ? -1 : this.window.find(signature, at)
+      const onLine = lineStart === null ? -1 : this.window.find(lineStart, at)
+      const found =
+        onLine >= 0 && (alike < 0 || onLine < alike) && lineStart !== null
+          ? onLine + lineStart.length - 1
+          : alike
+      if (found >= 0) return this.moveTo(found)
+      at = Math.max(at, this.window.end - overlap)
+      this.moveTo(at)
+      if (!(await this.window.more())) return this.moveTo(this.window.end)
     }
   }
 
   /** Skips a string, number or word in a list; false at the end of the stream. */
   async #skipScalar(): Promise<boolean> {
-    const isString = this.window.byte(this.#at) === 0x22
+    const isString = this.window.byte(this.at) === 0x22
     let isEscaped = false
-    let at = isString ? this.#at + 1 : this.#at
+    let at = isString ? this.at + 1 : this.at
     for (;;) {
       for (; at < this.window.end; at += 1) {
         const byte = this.window.byte(at)
         if (isString) {
-          if (!isEscaped && byte === 0x22) return (this.#moveTo(at + 1), true)
+          if (!isEscaped && byte === 0x22) return (this.moveTo(at + 1), true)
           isEscaped = !isEscaped && byte === 0x5c
         } else if (byte === COMMA || byte === CLOSE_ARRAY || byte === OPEN_OBJECT || byte === OPEN_ARRAY)
-          return (this.#moveTo(at), true)
+          return (this.moveTo(at), true)
       }
-      this.#moveTo(at)
+      this.moveTo(at)
       if (!(await this.window.more())) return false
     }
   }
 
   /** Goes on to the end of a record that is too long, without keeping it. */
   async *#skipHuge(start: number, from: number, line: number): AsyncGenerator<RawItem> {
-    yield this.#problem('error', 'TOO_LARGE', start, this.#index, {
-      message: `The record that begins on line ${line} is longer than ${Math.floor(this.#maxRecordBytes / 1048576)} MiB: not read.`,
+    yield this.problem('error', 'TOO_LARGE', start, this.index, {
+      message: `The record that begins on line ${line} is longer than ${Math.floor(this.maxRecordBytes / 1048576)} MiB: not read.`,
       hint: 'Split the file so that every trial is a record of its own (one line of JSONL each).',
     })
-    this.#index += 1
+    this.index += 1
     let at = from
     for (;;) {
-      this.#moveTo(at)
+      this.moveTo(at)
       if (!(await this.window.more())) return
       const { base } = this.window
-      const status = this.#scanner.scan(this.window.buffer, at - base, this.window.end - base)
-      at = this.#scanner.position + base
-      if (status !== 'more') return this.#moveTo(status === 'done' ? at : at + 1)
-    }
-  }
-
-  *#emit(start: number, end: number, line: number): Generator<RawItem> {
-    const index = this.#index
-    this.#index += 1
-    this.#moveTo(end)
-    const byteOffset = this.#hasOffsets ? start : null
-    yield {
-      kind: 'record',
-      record: { bytes: this.window.view(start, end), index, line, byteOffset, depth: this.#scanner.depth },
-    }
-  }
-
-  #cutOff(start: number, line: number): RawItem {
-    return this.#problem('error', 'JSON_CUT_OFF', start, this.#index, {
-      message: `The file ends inside the record that begins on line ${line} (byte ${start.toLocaleString('en-US')}); it ends at byte ${this.window.end.toLocaleString('en-US')}. ${plural(this.#index, 'record')} before it ${this.#index === 1 ? 'was' : 'were'} read.`,
-      hint: 'The file was cut off while being written or copied. Export or copy it again to have the rest.',
-      line,
-    })
-  }
-
-  /** Runs of lines that are no JSON are one problem, however long they are. */
-  #noteBad(what: string): void {
-    if (this.#bad === null) this.#bad = { at: this.#at, line: this.window.lineAt(this.#at), lines: 1, what }
-    else this.#bad.lines += 1
-  }
-
-  *#flushBad(): Generator<RawItem> {
-    const bad = this.#bad
-    if (bad === null) return
-    this.#bad = null
-    yield this.#problem('error', 'JSON_INVALID', bad.at, null, {
-      line: bad.line,
-      message:
-        bad.lines === 1
-          ? `Line ${bad.line}: ${bad.what}.`
-          : `From line ${bad.line}: ${bad.what} (${bad.lines.toLocaleString('en-US')} times).`,
-    })
-  }
-
-  #problem(
-    severity: Problem['severity'],
-    code: Problem['code'],
-    at: number,
-    record: number | null,
-    more: { message: string; hint?: string; line?: number },
-  ): RawItem {
-    const line = more.line ?? (at >= this.window.kept ? this.window.lineAt(at) : undefined)
-    return {
-      kind: 'problem',
-      problem: {
-        severity,
-        code,
-        ...more,
-        ...(line === undefined ? {} : { line }),
-        ...(this.#hasOffsets ? { byte: at } : {}),
-        ...(record === null ? {} : { record }),
-      },
+      const status = this.scanner.scan(this.window.buffer, at - base, this.window.end - base)
+      at = this.scanner.position + base
+      if (status !== 'more') return this.moveTo(status === 'done' ? at : at + 1)
     }
   }
 }
