@@ -24,7 +24,8 @@ export function admit(grants: Grants, id: unknown, method: unknown, input: unkno
     throw new Fault('INVALID_INPUT', `There is no method "${String(method).slice(0, 100)}".`)
   }
   const text = jsonOf(input)
-  if (text.length * 2 > maxMessageBytes && Buffer.byteLength(text) > maxMessageBytes) {
+  // At most three bytes stand for one UTF-16 unit: short texts need no counting.
+  if (text.length * 3 > maxMessageBytes && Buffer.byteLength(text) > maxMessageBytes) {
     throw new Fault('TOO_LARGE', 'The message is larger than 8 MiB.')
   }
   return { id, method, input: swapGrants(grants, method, JSON.parse(text)) }
