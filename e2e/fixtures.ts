@@ -63,6 +63,8 @@ async function start(userData: string, options: LaunchOptions): Promise<App> {
     cwd: root,
     args: ['.', `--user-data-dir=${userData}`, ...sandboxArgs, ...(options.args ?? [])],
     env: { ...(process.env as Record<string, string>), ...options.env },
+    // The app's own theme counts: Playwright would put its "light" in place of it.
+    colorScheme: null,
     timeout: 60_000,
   })
   const troubles: string[] = []
