@@ -3,7 +3,7 @@
 
 import { alignRow } from './alignrow.ts'
 import type { DraftColumn } from './alignrow.ts'
-import { CONFIG, COST } from './constants.ts'
+import { CONFIG, COST, FINAL } from './constants.ts'
 import { pairCost } from './cost.ts'
 import type { PairCost } from './cost.ts'
 import type { Node } from './node.ts'
@@ -38,7 +38,7 @@ export function align(prepared: Prepared, rows: readonly (readonly Node[])[]): A
   const order = distinct.toSorted(
     (a, b) => Number(b.hasPass) - Number(a.hasPass) || b.typicality - a.typicality,
   )
-  let columns = backbone(order)
+  let columns = Array.from(order[0]?.steps ?? [], (token) => newColumn(prepared, token, 1))
   for (let round = 0; round < CONFIG.rounds; round++) {
     const isLast = round === CONFIG.rounds - 1
     const columnOf = uniqueColumns(columns)
@@ -95,14 +95,11 @@ function distinctRows(
   })
 }
 
-/** The first columns: the steps of the first trial in order. */
-function backbone(order: readonly Distinct[]): DraftColumn[] {
-  return Array.from(order[0]?.steps ?? [], (token) => ({
-    variants: new Map([[token, 1]]),
-    dominant: token,
-    weight: 1,
-    cells: new Map(),
-  }))
+/** A column for a token; the first columns are the steps of the first trial, with that trial's weight. */
+function newColumn(prepared: Prepared, token: number, weight: number): DraftColumn {
+  const isFinal = prepared.vocabulary.tokens[token]!.cls === FINAL
+  const variants = new Map(weight > 0 ? [[token, weight]] : [])
+  return { variants, dominant: token, weight, isFinal, cells: new Map() }
 }
 
 /** Token → its only column, or -1 when it stands in several. */
@@ -131,7 +128,7 @@ function rebuild(
     for (const inserted of gaps[c]!) if (inserted.weight >= least) rebuilt.push(inserted)
     const old = columns[c]
     if (old === undefined) break
-    const column: DraftColumn = { variants: new Map(), dominant: old.dominant, weight: 0, cells: new Map() }
+    const column = newColumn(prepared, old.dominant, 0)
     distinct.forEach((trial, d) => {
       const i = trial.row[c]!
       if (i >= 0) addCell(column, trial, d, i)
@@ -183,7 +180,7 @@ function insertIntoGaps(
     }
     if (at < 0) {
       at = list.length
-      list.push({ variants: new Map(), dominant: token, weight: 0, cells: new Map() })
+      list.push(newColumn(prepared, token, 0))
     }
     addCell(list[at]!, trial, d, i)
     lastAt[gap] = at

@@ -9,6 +9,8 @@ export type DraftColumn = {
   readonly variants: Map<number, number>
   dominant: number
   weight: number
+  /** Of final answers: a trial that ends without one is not aligned worse for it. */
+  readonly isFinal: boolean
   /** Distinct trial (by number) → position of its step; set when the columns are rebuilt. */
   readonly cells: Map<number, number>
 }
@@ -117,7 +119,7 @@ function gotoh(
   let reached = k
   for (let i = 1; i <= n; i++) {
     const column = columns[c0 + i - 1]!
-    const skip = 0.25 + 0.75 * Math.min(1, column.weight / total)
+    const skip = column.isFinal ? 0 : 0.25 + 0.75 * Math.min(1, column.weight / total)
     const skipExtend = extend * skip
     const skipOpen = open * skip + skipExtend
     const low = bandStart(band, i)

@@ -73,7 +73,7 @@ export const CONFIG = {
   /** Columns are compared at most at this cost when it is judged whether a trial is comparable at all. */
   comparableCost: 0.2,
   /** A failing trial with a smaller share of comparable actions is not comparable. */
-  comparableShare: 0.2,
+  comparableShare: 0.0,
   /** Labelings up to which the permutation test is exact, and random ones drawn beyond that. */
   exactLabelings: 5000,
   randomLabelings: 1999,

@@ -37,7 +37,7 @@ export function orderPairs(scene: Scene, row: number): Map<number, number> {
 
 /**
  * The early end of a trial, or null: after its last action a write or check that most passing trials do is missing, and
- * the last action failed, or there is no final answer, or at least max(2, 12 %) of the required columns are missing.
+ * the last action failed, or there is no declared final answer, or at least max(2, 12 %) of the required columns are missing.
  */
 export function stopOf(
   scene: Scene,
@@ -64,7 +64,8 @@ export function stopOf(
   }
   if (first < 0) return null
   const afterError = last >= 0 && prepared.vocabulary.tokens[alignment.steps[row]![cells[last]!]!]!.isError
-  const hasFinal = columns.some((column, c) => column.cls === FINAL && cells[c]! >= 0)
+  // Any conversation ends with somebody speaking: only a final answer that is called one says that work was done.
+  const hasFinal = nodes.some((node) => node.cls === FINAL && !node.act.isImplied)
   const isEnough = missing >= Math.max(2, 0.12 * required)
   if (!afterError && (grave === 0 || (hasFinal && !isEnough))) return null
   for (let c = first; c < columns.length; c++) {

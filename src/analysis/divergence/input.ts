@@ -30,6 +30,8 @@ export type Act = {
   /** Salient values of a message. */
   readonly values: readonly string[]
   readonly isQuestion: boolean
+  /** A final answer that the source does not call one: that it came does not say that the work was done. */
+  readonly isImplied: boolean
 }
 
 /** Version of the normal form; a stored one of another version is made anew. */
@@ -175,6 +177,7 @@ function toolAct(pending: Pending): Act {
     stage: step.stage ?? result?.stage ?? null,
     values: [],
     isQuestion: false,
+    isImplied: false,
   }
 }
 
@@ -196,6 +199,7 @@ function orphanAct(step: Step): Act {
     stage: step.stage ?? null,
     values: [],
     isQuestion: false,
+    isImplied: false,
   }
 }
 
@@ -265,5 +269,6 @@ function messageAct(step: Step, isFinal: boolean): Act | null {
     stage: step.stage ?? null,
     values: salientValues(text),
     isQuestion: /\?\s*$/.test(text),
+    isImplied: isFinal && step.final !== true,
   }
 }
