@@ -1,0 +1,109 @@
+// The card of a lane's cell: what the step is, and the first thing in which its arguments differ from the
+// reference. Shown on hover and focus; everything in it is also in the step pair. Takes no focus, no pointer.
+
+import type { ReactElement } from 'react'
+import type { Json } from '../../../base/json.ts'
+import { firstDifference } from '../../../analysis/stepdiff/first.ts'
+import { plural } from '../../../base/text.ts'
+import type { TaskAnalysis } from '../../../model/analysis.ts'
+import { skipToken, useAsk } from '../../bridge/queries.ts'
+import { Text } from '../../kit/Text.tsx'
+import type { CellRow, LaneCell } from './laneLayout.ts'
+import { columnName, type DisplayColumn } from './laneColumns.ts'
+import { pairRefs } from './pairRefs.ts'
+import { countsWords, divergenceWords, durationText, trialName } from './words.ts'
+import styles from './Lanes.module.css'
+
+/** Where a card stands: the rectangle of its cell in the window. */
+export type CardAt = { readonly row: string; readonly column: number; readonly rect: DOMRect }
+
+/** A value on one line; undefined is said as absent. */
+function shortJson(value: Json | undefined): string {
+  if (value === undefined) return '(absent)'
+  return JSON.stringify(value) ?? 'null'
+}
+
+/** The card. Asks for the two steps with a small limit: a preview, never a whole record. */
+export function LaneCard(props: {
+  readonly at: CardAt
+  readonly row: CellRow
+  readonly cell: LaneCell
+  readonly column: DisplayColumn
+  readonly analysis: TaskAnalysis
+  readonly reference: string | null
+}): ReactElement {
+  const { at, row, cell, column, analysis, reference } = props
+  const refs = pairRefs(analysis, reference, row.lane.trial, cell.column)
+  const isAlone = row.kind === 'reference' || row.lane.trial === reference
+  const pair = useAsk(
+    'trials.pair',
+    refs.left === null && refs.right === null
+      ? skipToken
+      : { left: isAlone ? null : refs.left, right: refs.right, limitChars: 4000 },
+  )
+  const { left = null, right = null } = pair.data ?? {}
+  const first =
+    left !== null && right !== null && left.tool === right.tool
+      ? firstDifference(left.args, right.args)
+      : null
+  const { stage, tool } = columnName(analysis, cell.column)
+  const height = 190
+  const isAbove = at.rect.bottom + height > window.innerHeight
+  const x = Math.max(8, Math.min(at.rect.left, window.innerWidth - 336))
+  return (
+    <div
+      role="tooltip"
+      id="lane-card"
+      className={styles.card}
+      style={
+        isAbove
+          ? { left: x, bottom: window.innerHeight - at.rect.top + 6 }
+          : { left: x, top: at.rect.bottom + 6 }
+      }
+    >
+      <div className={styles.cardTitle}>
+        <Text value={column.isFolded ? stage : `${stage} · ${tool}`} line />
+      </div>
+      <div className={styles.cardLine}>
+        {row.kind === 'reference' ? 'reference' : <Text value={trialName(row.trial, row.lane.trial)} />}
+        {' · '}
+        {cell.isSkipped ? 'skips this' : cell.count === 0 ? 'no step' : plural(cell.count, 'step')}
+        {cell.errors > 0 ? ` · ${plural(cell.errors, 'error')}` : ''}
+        {right?.durationMs ? ` · ${durationText(right.durationMs)}` : ''}
+      </div>
+      {cell.divergence === null ? null : (
+        <div>
+          <div>
+            {cell.sign === 'lead' ? '◆ ' : '◇ '}
+            <Text value={divergenceWords(cell.divergence)} />
+          </div>
+          <div className={styles.cardLine}>
+            {countsWords(cell.divergence)}
+            {cell.divergence.isConsequence ? ' · follows from an earlier difference' : ''}
+          </div>
+        </div>
+      )}
+      {cell.sign === 'ended' && cell.divergence === null ? <div>× ended before this</div> : null}
+      {right !== null && right.tool !== null && right.tool !== tool ? (
+        <div className={styles.cardSide}>
+          <span className={styles.cardLine}>calls</span>
+          <Text value={right.tool} line mono />
+        </div>
+      ) : null}
+      {first === null ? null : (
+        <>
+          <Text value={first.path === '' ? 'arguments' : first.path} line mono />
+          <div className={styles.cardSide}>
+            <span className={styles.cardLine}>reference</span>
+            <Text value={shortJson(first.left)} line mono />
+            <span className={styles.cardLine}>here</span>
+            <Text value={shortJson(first.right)} line mono />
+          </div>
+        </>
+      )}
+      {right !== null && right.said !== null && first === null && right.tool === null ? (
+        <Text value={right.said} line />
+      ) : null}
+    </div>
+  )
+}

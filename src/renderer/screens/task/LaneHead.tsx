@@ -1,0 +1,146 @@
+// The header of the lanes table: stage segments, tools, and the flag on the divergence band. Stays on top while the
+// lanes scroll. Stages and folded columns open and fold by press.
+
+import { memo, type ReactElement } from 'react'
+import { oneLine } from '../../../base/text.ts'
+import { DivergenceMark } from '../../../marks/DivergenceMark.tsx'
+import { classes } from '../../kit/classes.ts'
+import { Text } from '../../kit/Text.tsx'
+import type { LaneLayout } from './laneLayout.ts'
+import type { DisplayColumn, StageSegment } from './laneColumns.ts'
+import styles from './Lanes.module.css'
+
+/** Props of LaneHead. `from` and `to` bound the drawn columns; `flag` is what the band says. */
+export type LaneHeadProps = {
+  readonly layout: LaneLayout
+  readonly from: number
+  readonly to: number
+  readonly isUpright: boolean
+  readonly flag: string | null
+  readonly onStage: (segment: StageSegment) => void
+  readonly onOpenColumns: (column: DisplayColumn) => void
+}
+
+/** A tool's name that may break after its separators. */
+export function ToolName({ name }: { readonly name: string }): ReactElement {
+  const parts = name.slice(0, 200).split(/(?<=[_./:-])/)
+  return (
+    <span>
+      {parts.map((part, i) => (
+        // Pieces of one name: their order is their identity.
+        <span key={i}>
+          <Text value={part} />
+          <wbr />
+        </span>
+      ))}
+    </span>
+  )
+}
+
+/** The two header rows and the flag. */
+export const LaneHead = memo(function LaneHead(props: LaneHeadProps): ReactElement {
+  const { layout, from, to, isUpright, flag, onStage, onOpenColumns } = props
+  const band = layout.columns.findIndex((column) => column.isBand)
+  const starts = new Set(layout.segments.map((segment) => segment.from))
+  const count = layout.columns.length
+  // A flag near the right edge opens to the left, so that it never makes the table wider.
+  const isFlagEnd = band >= count - 2 && band > 2
+  return (
+    <div role="rowgroup" className={classes(styles.head, isUpright && styles.upright)}>
+      {band >= 0 && flag !== null ? <div className={styles.band} aria-hidden /> : null}
+      {flag === null || band < 0 ? null : (
+        <div className={classes(styles.row, styles.flags)} aria-hidden>
+          <span
+            className={classes(styles.flag, isFlagEnd && styles.flagEnd)}
+            style={
+              isFlagEnd
+                ? { gridColumn: `2 / ${band + 3}`, gridRow: 1 }
+                : { gridColumn: `${band + 2} / -1`, gridRow: 1 }
+            }
+          >
+            <DivergenceMark sign="lead" label={null} />
+            {flag}
+          </span>
+        </div>
+      )}
+      <div role="row" aria-rowindex={1} className={classes(styles.row, styles.stages)}>
+        <div role="columnheader" aria-colindex={1} className={styles.corner}>
+          stage
+        </div>
+        {layout.segments
+          .filter((segment) => segment.from < to && segment.from + segment.span > from)
+          .map((segment) => (
+            <div
+              key={segment.first}
+              role="columnheader"
+              aria-colindex={segment.from + 2}
+              aria-colspan={segment.span}
+              className={styles.stage}
+              style={{ gridColumn: `${segment.from + 2} / span ${segment.span}`, gridRow: 1 }}
+            >
+              {segment.columns > 1 ? (
+                <button
+                  type="button"
+                  tabIndex={-1}
+                  className={styles.stageName}
+                  aria-expanded={!segment.isFolded}
+                  title={
+                    segment.isFolded ? `Open ${segment.columns} columns` : `Fold ${segment.columns} columns`
+                  }
+                  onClick={() => onStage(segment)}
+                >
+                  <Text value={segment.stage} line />
+                </button>
+              ) : (
+                <span className={styles.stageName}>
+                  <Text value={segment.stage} line />
+                </span>
+              )}
+            </div>
+          ))}
+      </div>
+      <div role="row" aria-rowindex={2} className={classes(styles.row, styles.tools)}>
+        <div role="columnheader" aria-colindex={1} className={styles.corner}>
+          trial
+        </div>
+        {layout.columns.slice(from, to).map((column, i) => {
+          const at = from + i
+          const place = { gridColumn: at + 2, gridRow: 1 }
+          const name = column.isFolded ? (
+            <button
+              type="button"
+              tabIndex={-1}
+              className={classes(styles.tool, styles.toolButton)}
+              title={`Show ${column.columns.length} columns in which all trials agree`}
+              onClick={() => onOpenColumns(column)}
+            >
+              <span>⋯ {column.columns.length}</span>
+            </button>
+          ) : (
+            <ToolName name={column.tool} />
+          )
+          return (
+            <div
+              key={column.key}
+              role="columnheader"
+              aria-colindex={at + 2}
+              className={classes(!column.isFolded && styles.tool, starts.has(at) && styles.startOfStage)}
+              style={place}
+              title={column.isFolded ? undefined : oneLine(`${column.stage} · ${column.tool}`, 300)}
+            >
+              {name}
+            </div>
+          )
+        })}
+        <div
+          role="columnheader"
+          aria-colindex={count + 2}
+          className={styles.tailHead}
+          style={{ gridColumn: count + 2, gridRow: 1 }}
+        >
+          steps
+        </div>
+      </div>
+    </div>
+  )
+})

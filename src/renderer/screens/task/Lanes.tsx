@@ -1,0 +1,310 @@
+// The lanes of a task: the semantic grid with its roving focus, keys, card and band. Says where it was pressed
+// through callbacks; what is open lives in the hash, how it is arranged in laneview. Asks nothing by itself.
+
+import {
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type CSSProperties,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactElement,
+} from 'react'
+import { plural } from '../../../base/text.ts'
+import type { TaskAnalysis } from '../../../model/analysis.ts'
+import { useCommands } from '../../shell/usecommands.ts'
+import { LaneCard, type CardAt } from './LaneCard.tsx'
+import { LaneHead } from './LaneHead.tsx'
+import type { CellRow, LaneLayout, LaneRow } from './laneLayout.ts'
+import type { DisplayColumn, StageSegment } from './laneColumns.ts'
+import { clampFocus, drawnColumn, moveFocus, nextFailing, type LaneFocus } from './laneMoves.ts'
+import { LaneRowView } from './LaneRows.tsx'
+import { COLUMN_WIDTH, useLaneWindow } from './lanewindow.ts'
+import styles from './Lanes.module.css'
+
+/** What is open in the step pair: a trial and an alignment column. */
+export type Chosen = { readonly trial: string | null; readonly column: number | null }
+
+/** Props of Lanes. Row height in px. */
+export type LanesProps = {
+  readonly label: string
+  readonly analysis: TaskAnalysis
+  readonly layout: LaneLayout
+  readonly chosen: Chosen
+  readonly rowHeight: number
+  readonly hasConfigurations: boolean
+  readonly onOpen: (trial: string, column: number) => void
+  readonly onChooseTrial: (trial: string) => void
+  readonly onPin: (trial: string) => void
+  readonly onFold: (row: CellRow) => void
+  readonly onStage: (segment: StageSegment) => void
+  readonly onOpenColumns: (column: DisplayColumn) => void
+  readonly onGaps: () => void
+}
+
+const CARD_DELAY_MS = 350
+
+function isCellRow(row: LaneRow | undefined): row is CellRow {
+  return row !== undefined && row.kind !== 'block'
+}
+
+/** The focus on entering: what is open, else the first failing lane at its divergence, else the first lane. */
+function firstFocus(layout: LaneLayout, chosen: Chosen): LaneFocus {
+  const open = layout.rows.findIndex((row) => row.kind === 'lane' && row.key === chosen.trial)
+  if (open >= 0)
+    return { row: open, column: chosen.column === null ? -1 : drawnColumn(layout, chosen.column) }
+  const failing = layout.rows.findIndex((row) => row.kind === 'lane' && row.divergence !== null)
+  const row = layout.rows[failing]
+  if (isCellRow(row) && row.divergence !== null) {
+    return { row: failing, column: drawnColumn(layout, row.divergence.column) }
+  }
+  return { row: 0, column: -1 }
+}
+
+/** The table. */
+export function Lanes(props: LanesProps): ReactElement {
+  const { label, analysis, layout, chosen, rowHeight, onOpen } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const [at, setAt] = useState<LaneFocus>(() => firstFocus(layout, chosen))
+  const wantsFocus = useRef(false)
+  const [card, setCard] = useState<CardAt | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const focus = clampFocus(layout, at)
+
+  const part = useLaneWindow(scroller, {
+    rows: layout.rows.length,
+    columns: layout.columns.length,
+    rowHeight,
+    besides: 208 + 128 + 12,
+  })
+  const isUpright = part.columnWidth < COLUMN_WIDTH.upright
+  const starts = useMemo(() => new Set(layout.segments.map((segment) => segment.from)), [layout])
+  const band = layout.columns.findIndex((column) => column.isBand)
+  const lead = analysis.lead
+  const flag = lead === null ? null : `parts here: ${lead.counts.a} of ${lead.counts.F}`
+
+  // After every drawing: the cell that is to have the focus may only now be there.
+  useEffect(() => {
+    if (!wantsFocus.current) return
+    const element = scroller.current?.querySelector<HTMLElement>('[data-roving="true"]')
+    if (element === null || element === undefined) return
+    wantsFocus.current = false
+    element.focus({ preventScroll: true })
+    element.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  })
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  const goTo = (next: LaneFocus): void => {
+    setAt(next)
+    wantsFocus.current = true
+    setCard(null)
+  }
+  const goToDivergence = (): void => {
+    const row = layout.rows[focus.row]
+    const own = isCellRow(row) ? row.divergence : null
+    const column = own?.column ?? lead?.column
+    if (column === undefined) return
+    const to = own !== null ? focus.row : (nextFailing(layout, focus.row - 1, 1) ?? focus.row)
+    goTo({ row: to, column: drawnColumn(layout, column) })
+  }
+  const goToFailing = (step: 1 | -1): void => {
+    const to = nextFailing(layout, focus.row, step)
+    const row = layout.rows[to ?? -1]
+    if (to === null || !isCellRow(row)) return
+    goTo({
+      row: to,
+      column: row.divergence === null ? focus.column : drawnColumn(layout, row.divergence.column),
+    })
+  }
+  const focusedRow = layout.rows[focus.row]
+  useCommands({
+    'lanes.divergence': goToDivergence,
+    'lanes.nextFailing': () => goToFailing(1),
+    'lanes.previousFailing': () => goToFailing(-1),
+    'lanes.pin': () => isCellRow(focusedRow) && props.onPin(focusedRow.lane.trial),
+    'lanes.gaps': props.onGaps,
+  })
+
+  const open = (row: number, column: number): void => {
+    const there = layout.rows[row]
+    if (!isCellRow(there)) return
+    const cell = there.cells[column]
+    if (column < 0) props.onChooseTrial(there.lane.trial)
+    else if (cell !== undefined) onOpen(there.lane.trial, cell.column)
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.defaultPrevented || event.altKey || event.shiftKey) return
+    const next = moveFocus(layout, focus, { key: event.key, isMod: event.ctrlKey || event.metaKey })
+    if (next !== null) {
+      event.preventDefault()
+      goTo(next)
+    } else if ((event.key === 'Enter' || event.key === ' ') && !(event.target instanceof HTMLButtonElement)) {
+      event.preventDefault()
+      if (event.key === ' ' && isCellRow(focusedRow) && focusedRow.fold === 'head') props.onFold(focusedRow)
+      else open(focus.row, focus.column)
+    } else if (event.key === 'Escape') setCard(null)
+  }
+  const placeOf = (target: EventTarget): { row: number; column: number; element: HTMLElement } | null => {
+    if (!(target instanceof Element)) return null
+    const element = target.closest<HTMLElement>('[data-column]')
+    const row = target.closest<HTMLElement>('[data-row]')
+    if (element === null || row === null) return null
+    return { row: Number(row.dataset['row']), column: Number(element.dataset['column']), element }
+  }
+  const onClick = (event: MouseEvent): void => {
+    const place = placeOf(event.target)
+    if (place === null) return
+    const row = layout.rows[place.row]
+    const action = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-action]') : null
+    if (action !== null && isCellRow(row)) {
+      if (action.dataset['action'] === 'fold') props.onFold(row)
+      else props.onPin(row.lane.trial)
+      return
+    }
+    setAt({ row: place.row, column: place.column })
+    setCard(null)
+    clearTimeout(timer.current)
+    open(place.row, place.column)
+  }
+  const showCard = (target: EventTarget): void => {
+    clearTimeout(timer.current)
+    const place = placeOf(target)
+    const row = place === null ? undefined : layout.rows[place.row]
+    if (place === null || place.column < 0 || !isCellRow(row)) {
+      setCard(null)
+      return
+    }
+    const next = { row: row.key, column: place.column }
+    if (card !== null && card.row === next.row && card.column === next.column) return
+    setCard(null)
+    timer.current = setTimeout(
+      () => setCard({ ...next, rect: place.element.getBoundingClientRect() }),
+      CARD_DELAY_MS,
+    )
+  }
+  const hideCard = (): void => {
+    clearTimeout(timer.current)
+    setCard(null)
+  }
+
+  const cardRow = layout.rows.find((row) => row.key === card?.row)
+  const cardCell = card !== null && isCellRow(cardRow) ? cardRow.cells[card.column] : undefined
+  const cardColumn = card === null ? undefined : layout.columns[card.column]
+  const reference = layout.reference?.trial ?? null
+  const note = layout.isPinned ? 'pinned' : `consensus: ${layout.consensusOf} of ${layout.passing} passing`
+  const drawn = drawnRows(layout, part.rowFrom, part.rowTo, focus.row)
+  const vars: { readonly [name: string]: string | number } = {
+    '--columns': layout.columns.length,
+    '--column': `${part.columnWidth}px`,
+    '--tools': isUpright ? '104px' : '50px',
+    '--band-at': band,
+    '--head-height': `${(isUpright ? 104 : 50) + 26 + (flag === null ? 0 : 22) + 6}px`,
+  }
+  return (
+    <div
+      ref={scroller}
+      role="grid"
+      aria-label={label}
+      aria-rowcount={layout.rows.length + 2}
+      aria-colcount={layout.columns.length + 2}
+      className={styles.grid}
+      style={vars as CSSProperties}
+      onKeyDown={onKeyDown}
+      onClick={onClick}
+      onPointerOver={(event) => {
+        if (event.pointerType !== 'touch') showCard(event.target)
+      }}
+      onPointerLeave={hideCard}
+      onScroll={hideCard}
+      onFocus={(event) => {
+        const place = placeOf(event.target)
+        if (place !== null) setAt({ row: place.row, column: place.column })
+        if (event.target instanceof HTMLElement && event.target.matches(':focus-visible'))
+          showCard(event.target)
+      }}
+      onBlur={hideCard}
+    >
+      <div className={styles.inner}>
+        {band >= 0 && lead !== null ? <div className={styles.band} aria-hidden data-band /> : null}
+        <LaneHead
+          layout={layout}
+          from={part.columnFrom}
+          to={part.columnTo}
+          isUpright={isUpright}
+          flag={flag}
+          onStage={props.onStage}
+          onOpenColumns={props.onOpenColumns}
+        />
+        <div role="rowgroup">
+          {drawn.map((item) => {
+            if (item.kind === 'space') return <div key={item.key} style={{ height: item.rows * rowHeight }} />
+            const { row, index } = item
+            if (row.kind === 'block') {
+              return (
+                <div key={row.key} role="row" aria-rowindex={index + 3} className={styles.row}>
+                  <div className={styles.blockRule} aria-hidden />
+                  <div role="rowheader" className={styles.blockTitle} data-pass={row.isPass}>
+                    {row.isPass ? '✓ passed' : '✗ failed'} {row.count}
+                  </div>
+                </div>
+              )
+            }
+            const isChosenTrial = row.kind === 'lane' && row.lane.trial === chosen.trial
+            return (
+              <LaneRowView
+                key={row.key}
+                row={row}
+                index={index}
+                columns={layout.columns}
+                starts={starts}
+                from={part.columnFrom}
+                to={part.columnTo}
+                focused={focus.row === index ? focus.column : null}
+                chosen={isChosenTrial && chosen.column !== null ? drawnColumn(layout, chosen.column) : null}
+                isReference={layout.isPinned && row.lane.trial === reference}
+                isChosenTrial={isChosenTrial}
+                hasConfigurations={props.hasConfigurations}
+                referenceNote={note}
+              />
+            )
+          })}
+        </div>
+        {lead === null ? null : (
+          <p className="hidden-text">
+            {lead.counts.a} of {plural(lead.counts.F, 'failing trial')} part at {lead.stage} {lead.tool}.
+          </p>
+        )}
+      </div>
+      {card !== null && isCellRow(cardRow) && cardCell !== undefined && cardColumn !== undefined ? (
+        <LaneCard
+          at={card}
+          row={cardRow}
+          cell={cardCell}
+          column={cardColumn}
+          analysis={analysis}
+          reference={reference}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+type Drawn =
+  | { readonly kind: 'row'; readonly row: LaneRow; readonly index: number }
+  | { readonly kind: 'space'; readonly key: string; readonly rows: number }
+
+/** The rows in sight and the focused one, with empty space of the right height for the others. */
+function drawnRows(layout: LaneLayout, from: number, to: number, focused: number): Drawn[] {
+  const drawn: Drawn[] = []
+  let hidden = 0
+  layout.rows.forEach((row, index) => {
+    if ((index >= from && index < to) || index === focused) {
+      if (hidden > 0) drawn.push({ kind: 'space', key: `space ${index}`, rows: hidden })
+      hidden = 0
+      drawn.push({ kind: 'row', row, index })
+    } else hidden += 1
+  })
+  if (hidden > 0) drawn.push({ kind: 'space', key: 'space end', rows: hidden })
+  return drawn
+}

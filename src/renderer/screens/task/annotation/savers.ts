@@ -1,0 +1,93 @@
+// The savers of this window, one per trial, outside of React: a draft outlives its panel, so that closing it, or a
+// fault while it closes, loses nothing. Every save can be undone.
+
+import { useEffect, useSyncExternalStore } from 'react'
+import { ask } from '../../../bridge/client.ts'
+import { remember } from '../../../shell/undo.ts'
+import type { Annotation, AnnotationDraft } from '../../../../model/annotation.ts'
+import { makeSaver, type SavedChange, type Saver, type SaverState } from './saver.ts'
+
+/** What is written beside the draft: the lead that the person saw, and what computed it. */
+export type Seen = { readonly leadShown: string | null; readonly algorithm: string | null }
+
+const savers = new Map<string, Saver>()
+
+/** The newest stored annotation of a trial, asked from the core. */
+async function storedOf(trialId: string, taskId: string): Promise<Annotation | null> {
+  const all = await ask('annotations.list', { taskId })
+  return all.find((one) => one.trialId === trialId) ?? null
+}
+
+/** Puts an annotation into a state that it had: saved with those words, or deleted when there was none. */
+export async function restoreAnnotation(
+  trialId: string,
+  taskId: string,
+  draft: AnnotationDraft | null,
+  seen: Seen,
+): Promise<void> {
+  const now = await storedOf(trialId, taskId)
+  if (draft === null) {
+    if (now !== null) await ask('annotations.delete', { trialId, revision: now.revision })
+    return
+  }
+  await ask('annotations.save', { trialId, revision: now?.revision ?? 0, draft: copyOf(draft), ...seen })
+}
+
+/** The draft with plain arrays, as the contract's input wants it. */
+export function copyOf(draft: AnnotationDraft): AnnotationDraft {
+  return { ...draft, causes: [...draft.causes], evidence: draft.evidence.map((one) => ({ ...one })) }
+}
+
+function rememberSave(title: string, trialId: string, taskId: string, seen: Seen, change: SavedChange): void {
+  remember({
+    title,
+    undo: () => restoreAnnotation(trialId, taskId, change.before, seen),
+    redo: () => restoreAnnotation(trialId, taskId, change.after, seen),
+  })
+}
+
+/** The trial's saver; made from what is stored when there is none yet. */
+export function saverOf(
+  trialId: string,
+  taskId: string,
+  title: string,
+  stored: Annotation | null,
+  seen: Seen,
+): Saver {
+  const known = savers.get(trialId)
+  if (known !== undefined) return known
+  const saver = makeSaver(
+    stored,
+    (revision, draft) => ask('annotations.save', { trialId, revision, draft: copyOf(draft), ...seen }),
+    (change) => rememberSave(title, trialId, taskId, seen, change),
+  )
+  savers.set(trialId, saver)
+  return saver
+}
+
+/** Lets a saver go when nothing in it is unsaved. */
+function release(trialId: string): void {
+  if (savers.get(trialId)?.state().status === 'clean') savers.delete(trialId)
+}
+
+/** A saver's state, saved when the component goes or the window is hidden. */
+export function useSaver(saver: Saver, trialId: string, stored: Annotation | null): SaverState {
+  const state = useSyncExternalStore(saver.subscribe, saver.state)
+  useEffect(() => saver.adopt(stored), [saver, stored])
+  useEffect(() => {
+    const flush = (): void => void saver.flush()
+    const onHide = (): void => {
+      if (document.visibilityState === 'hidden') flush()
+    }
+    window.addEventListener('blur', flush)
+    window.addEventListener('pagehide', flush)
+    document.addEventListener('visibilitychange', onHide)
+    return () => {
+      window.removeEventListener('blur', flush)
+      window.removeEventListener('pagehide', flush)
+      document.removeEventListener('visibilitychange', onHide)
+      void saver.flush().then(() => release(trialId))
+    }
+  }, [saver, trialId])
+  return state
+}
