@@ -3,6 +3,9 @@
 
 import { Fault } from '../../base/fault.ts'
 
+/** The file system's ways of saying that there is no file to be had under this name. */
+const CANNOT_OPEN = new Set(['EACCES', 'EPERM', 'ENOTDIR', 'EEXIST', 'EINVAL', 'ENAMETOOLONG', 'ELOOP'])
+
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
@@ -30,7 +33,7 @@ export function storeFault(error: unknown, path: string): Fault | null {
       hint: 'Check the permissions of the file and of its folder.',
     })
   }
-  if (code.startsWith('SQLITE_CANTOPEN') || code === 'EACCES' || code === 'EPERM' || code === 'ENOTDIR') {
+  if (code.startsWith('SQLITE_CANTOPEN') || CANNOT_OPEN.has(code)) {
     return new Fault('FILE_UNREADABLE', 'The file cannot be opened.', {
       ...more,
       hint: 'Check that its folder exists and that you may read and write it.',

@@ -85,7 +85,7 @@ export function sqliteVersion(db: ReadableDb): string {
   return db.value<string>('SELECT sqlite_version()')
 }
 
-/** True when a file with content is there. Throws DB_CORRUPT when its first bytes are no database's. */
+/** True when a file with content is there. Throws DB_CORRUPT when it is no database, or its end is missing. */
 function look(path: string): boolean {
   if (!existsSync(path)) return false
   const stat = statSync(path)
@@ -93,33 +93,38 @@ function look(path: string): boolean {
     throw new Fault('FILE_UNREADABLE', 'This is a folder, a workspace file was expected.', { where: path })
   }
   if (stat.size === 0) return false
-  const head = Buffer.alloc(16)
+  const head = Buffer.alloc(100)
   const file = openSync(path, 'r')
   try {
-    readSync(file, head, 0, 16, 0)
+    readSync(file, head, 0, head.length, 0)
   } finally {
     closeSync(file)
   }
-  if (head.toString('latin1') !== 'SQLite format 3\0') {
+  if (head.toString('latin1', 0, 16) !== 'SQLite format 3\0') {
     throw corrupt(path, null, 'This file is not a Faultline workspace, or it is damaged.')
+  }
+  if (isCutOff(head, path, stat.size)) {
+    throw corrupt(path, null, 'The workspace file is cut off: its end is missing.')
   }
   return true
 }
 
-/** Throws DB_CORRUPT for a database of another program, a torn file, or one that cannot be read. */
+/** Compares the size in the header of the file format with the real one. Not while a log holds the rest. */
+function isCutOff(head: Buffer, path: string, bytes: number): boolean {
+  const log = statSync(`${path}-wal`, { throwIfNoEntry: false })
+  if (log !== undefined && log.size > 0) return false
+  const pageBytes = head.readUInt16BE(16) === 1 ? 65_536 : head.readUInt16BE(16)
+  // The page count holds only when it was written together with the change counter.
+  const isCounted = head.readUInt32BE(24) === head.readUInt32BE(92)
+  return isCounted && bytes < head.readUInt32BE(28) * pageBytes
+}
+
+/** Throws DB_CORRUPT for a database of another program, or one that cannot be read. */
 function checkOurs(sqlite: Sqlite.Database, path: string): void {
   const id = sqlite.pragma('application_id', { simple: true })
   const objects = sqlite.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() as number
   if (id !== APPLICATION_ID && objects > 0) {
     throw corrupt(path, null, 'This file is a database, but not a Faultline workspace.')
-  }
-  // With a write-ahead log beside it the file itself may rightly be shorter than its pages.
-  const wal = `${path}-wal`
-  if (existsSync(wal) && statSync(wal).size > 0) return
-  const pages = sqlite.pragma('page_count', { simple: true }) as number
-  const size = sqlite.pragma('page_size', { simple: true }) as number
-  if (statSync(path).size < pages * size) {
-    throw corrupt(path, null, 'The workspace file is cut off: its end is missing.')
   }
 }
 
