@@ -134,4 +134,3 @@ export function StagesPart({ view }: { readonly view: TaskView }): ReactElement 
     </Part>
   )
 }
-
