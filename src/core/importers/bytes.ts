@@ -57,8 +57,15 @@ export class BrokenArchive extends Error {
   }
 }
 
-/** Reads at most `size` bytes of the file as it is on disk, and hashes them. */
-async function* diskBytes(
+/** Where bytes come from: a file, or a member of an archive. Counts `bytesRead` and sets the hash at the end. */
+export type RawBytes = (pass: BytePass, signal: AbortSignal | undefined) => AsyncGenerator<Buffer>
+
+/** At most `size` bytes of a file as it is on disk. */
+export function diskBytes(path: string, size: number): RawBytes {
+  return (pass, signal) => readDisk(path, size, pass, signal)
+}
+
+async function* readDisk(
   path: string,
   size: number,
   pass: BytePass,
@@ -166,17 +173,16 @@ function encodingOf(start: Buffer): { encoding: Encoding; markBytes: number } {
 }
 
 /**
- * The content of a file in chunks of UTF-8: gunzipped when it begins with the gzip magic number (whatever its
+ * The content of raw bytes in chunks of UTF-8: gunzipped when it begins with the gzip magic number (whatever its
  * name), UTF-16 transcoded when it has a byte-order mark, the mark removed. `pass` is filled while reading; its
  * hash is set after the last byte. Throws Fault FILE_UNREADABLE or TOO_LARGE, BrokenArchive, or the abort reason.
  */
 export async function* readBytes(
-  path: string,
-  size: number,
+  raw: RawBytes,
   pass: BytePass,
   signal?: AbortSignal,
 ): AsyncGenerator<Buffer> {
-  const disk = await gathered(diskBytes(path, size, pass, signal), 2)
+  const disk = await gathered(raw(pass, signal), 2)
   pass.isGzip = disk.start[0] === 0x1f && disk.start[1] === 0x8b
   const plain = await gathered(pass.isGzip ? gunzipped(disk.all, pass) : disk.all, 3)
   const { encoding, markBytes } = encodingOf(plain.start)
@@ -195,9 +201,9 @@ export async function* readBytes(
   }
 }
 
-/** SHA-256 of a file on disk, hexadecimal. */
-export async function hashFile(path: string, size: number, signal?: AbortSignal): Promise<string> {
+/** SHA-256 of raw bytes as they are, hexadecimal. */
+export async function hashBytes(raw: RawBytes, signal?: AbortSignal): Promise<string> {
   const pass = newPass()
-  for await (const chunk of diskBytes(path, size, pass, signal)) void chunk
+  for await (const chunk of raw(pass, signal)) void chunk
   return pass.sha256 ?? ''
 }

@@ -11,7 +11,7 @@ import { IMPORTERS } from './registry.ts'
 export const SURE = 0.5
 
 const WHAT_TO_DO: Readonly<Record<string, string>> = {
-  zip: 'Unpack it and import the folder.',
+  zip: 'Unpack it and import the folder. (A zip in a zip is opened, but not one in that; nor a zip in gzip.)',
   tar: 'Unpack it and import the folder.',
   '7-Zip': 'Unpack it and import the folder.',
   Zstandard: 'Decompress it, or compress it with gzip, and import the result.',
@@ -56,7 +56,7 @@ export async function detect(
 
 /** The same from a head. Pure. */
 export function detectHead(head: SourceHead, importers: readonly Importer[] = IMPORTERS): Detection {
-  const hopeless = unreadable(head)
+  const hopeless = head.entries === null || head.entries.length === 0 ? unreadable(head) : null
   if (hopeless !== null) return { importer: null, ask: false, candidates: [], problem: hopeless }
   const answers = importers.map((importer) => ({ importer, sniff: sniffSafely(importer, head) }))
   answers.sort((a, b) => b.sniff.confidence - a.sniff.confidence)
@@ -93,6 +93,11 @@ export function detectHead(head: SourceHead, importers: readonly Importer[] = IM
   return { importer: chosen.importer, ask: false, candidates, problem: null }
 }
 
+/** True when an importer knows the archive as its own, so that its members are no files of their own. */
+export function isClaimed(head: SourceHead, importers: readonly Importer[] = IMPORTERS): boolean {
+  return head.entries !== null && importers.some((importer) => sniffSafely(importer, head).confidence >= SURE)
+}
+
 function sniffSafely(importer: Importer, head: SourceHead): { confidence: number; reason: string } {
   try {
     return importer.sniff(head)
@@ -121,6 +126,7 @@ function fail(code: ProblemCode, message: string, hint?: string, byte?: number):
 /** What no importer could do anything with, each with its own sentence. */
 function unreadable(head: SourceHead): Problem | null {
   const { name } = head
+  if (head.entries !== null) return fail('FILE_EMPTY', `${name} is empty: the zip file has no members.`)
   if (head.magic !== null)
     return fail(
       'FORMAT_NOT_READ',
@@ -156,6 +162,12 @@ function unreadable(head: SourceHead): Problem | null {
 }
 
 function notRecognised(head: SourceHead, candidates: readonly Candidate[]): Problem {
+  if (head.entries !== null)
+    return fail(
+      'FORMAT_UNKNOWN',
+      `${head.name} is a zip file, and as a whole no format that this version recognises.`,
+      'Its members are read one by one when it is imported.',
+    )
   const first = head.records[0]?.value
   if (isObject(first)) {
     const found = NOT_READ_YET.find(([, keys]) => keys.every((key) => Object.hasOwn(first, key)))

@@ -29,6 +29,11 @@ const MAGIC: readonly (readonly [at: number, bytes: string, name: string])[] = [
   [0, '\x89HDF', 'HDF5'],
 ]
 
+/** True when the bytes begin as a zip file does. */
+export function isZip(bytes: Buffer): boolean {
+  return magicOf(bytes) === 'zip'
+}
+
 function magicOf(bytes: Buffer): string | null {
   for (const [at, magic, name] of MAGIC)
     if (bytes.subarray(at, at + magic.length).equals(Buffer.from(magic, 'latin1'))) return name
@@ -125,5 +130,6 @@ export async function makeHead(
     magic,
     records,
     nulAt: nul < 0 ? null : nul,
+    entries: null,
   }
 }

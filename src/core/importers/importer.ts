@@ -38,6 +38,8 @@ export type ProblemCode =
   | 'RECORD_ORPHAN' // a part of a trial that is not in the file
   | 'RECORD_DUPLICATE' // the same id twice in one file
   | 'OUTCOME_MISSING' // kept with outcome `unknown`
+  | 'TRIALS_MISSING' // the source says that there were more trials than it holds
+  | 'FORMAT_BETA' // read after the format's definition, without a real sample of it at hand
   | 'STEP_INVALID' // a step that could not be read as one
   | 'CALL_UNPARSED' // arguments of a call that are not JSON
   | 'CALL_NOT_EXECUTED' // a call written as text that nothing executed
@@ -140,6 +142,8 @@ export type SourceHead = {
   readonly records: readonly HeadRecord[]
   /** Offset of the first NUL byte, or null. */
   readonly nulAt: number | null
+  /** The names of the members, when it is a zip that is opened; null otherwise. */
+  readonly entries: readonly string[] | null
 }
 
 /** A note that parsing leaves: what was read otherwise than written. `path` is a JSON pointer. */
@@ -176,6 +180,20 @@ export type RecordItem =
 /** One line of text with its place. */
 export type SourceLine = { readonly text: string; readonly line: number; readonly byteOffset: number | null }
 
+/** One member of an archive. `refused` says why it is not read (its name, method, size); null when it may be. */
+export type SourceEntry = {
+  /** The member's path inside the archive, with `/`. */
+  readonly name: string
+  /** Bytes of the content, and as they lie in the archive. */
+  readonly size: number
+  readonly compressedSize: number
+  readonly refused: string | null
+  /** The whole content. Throws Fault TOO_LARGE above 256 MiB, FORMAT_INVALID when damaged or refused. */
+  read(signal?: AbortSignal): Promise<Buffer>
+  /** The member as a source of its own; nothing is read before it is asked. */
+  source(): Source
+}
+
 /** One file (gunzipped by magic number, decoded, byte-order mark removed). An importer never opens a file itself. */
 export type Source = {
   /** Base name, or the path inside the folder that was opened, with `/`. */
@@ -191,7 +209,11 @@ export type Source = {
   lines(signal?: AbortSignal): AsyncGenerator<SourceLine>
   rawRecords(signal?: AbortSignal): AsyncGenerator<RawItem>
   records(signal?: AbortSignal): AsyncGenerator<RecordItem>
-  /** SHA-256 of the file on disk, hexadecimal. Computed while reading; reads the file when it was not. */
+  /** Whether it is a zip whose members can be read: a file, or a zip that lies in one, and no deeper. */
+  isArchive(signal?: AbortSignal): Promise<boolean>
+  /** The members of such a zip, folders left out; none for anything else. Throws Fault FORMAT_INVALID, TOO_LARGE. */
+  entries(signal?: AbortSignal): Promise<readonly SourceEntry[]>
+  /** SHA-256 of the file on disk (of the content, for a member of an archive), hexadecimal. Computed while reading; reads the file when it was not. */
   sha256(signal?: AbortSignal): Promise<string>
   /** Bytes of the file read so far by the running iteration. */
   bytesRead(): number

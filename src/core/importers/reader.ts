@@ -3,6 +3,7 @@
 
 import { isUtf8 } from 'node:buffer'
 import { Fault } from '../../base/fault.ts'
+import { isObject } from '../../base/json.ts'
 import { plural } from '../../base/text.ts'
 import type {
   Importer,
@@ -197,7 +198,13 @@ export function problemOf(error: unknown): Problem {
       code,
       message,
       ...(error.hint === undefined ? {} : { hint: error.hint }),
+      ...byteOf(error.details),
     }
   }
   return { severity: 'error', code: 'INTERNAL', message }
+}
+
+/** The place that a fault names in its details. */
+function byteOf(details: unknown): { readonly byte?: number } {
+  return isObject(details) && typeof details['byte'] === 'number' ? { byte: details['byte'] } : {}
 }

@@ -1,16 +1,40 @@
-// A source: one file on disk as importers see it. Opens, hashes, decodes; gives text, lines and records one by
-// one. Knows no format. Offsets are given in the decompressed text, and not at all for UTF-16.
+// A source: one file on disk, or one member of an archive, as importers see it. Opens, hashes, decodes; gives text,
+// lines and records one by one, and the members of a zip. Knows no format. Offsets are given in the decompressed
+// text, and not at all for UTF-16.
 
 import { basename } from 'node:path'
 import { Fault } from '../../base/fault.ts'
-import { BrokenArchive, hashFile, newPass, readBytes, toFileFault, type BytePass } from './bytes.ts'
-import { HEAD_BYTES, makeHead } from './head.ts'
-import type { Problem, RawItem, RecordBytes, RecordItem, Source, SourceHead, SourceLine } from './importer.ts'
+import { archiveEntries } from './archive.ts'
+import {
+  BrokenArchive,
+  diskBytes,
+  hashBytes,
+  newPass,
+  readBytes,
+  toFileFault,
+  type BytePass,
+  type RawBytes,
+} from './bytes.ts'
+import { HEAD_BYTES, isZip, makeHead } from './head.ts'
+import type {
+  Problem,
+  RawItem,
+  RecordBytes,
+  RecordItem,
+  Source,
+  SourceEntry,
+  SourceHead,
+  SourceLine,
+} from './importer.ts'
 import { parseJson } from './parse.ts'
+import { randomFile, type OpenRandom } from './randombytes.ts'
 import { MAX_RECORD_BYTES, splitRecords } from './records.ts'
 import { ByteWindow } from './window.ts'
 
 const MAX_TEXT_BYTES = 256 * 1024 * 1024
+/** A zip in a zip is opened; a zip in that one is not. */
+const MAX_ARCHIVE_DEPTH = 1
+const MAGIC_BYTES = 8
 
 /** What a file is called and how long it was when it was found; later growth is not read. */
 export type FileFacts = {
@@ -18,6 +42,10 @@ export type FileFacts = {
   readonly name?: string
   readonly size: number
   readonly origin?: 'file' | 'folder'
+  /** For a member of an archive: its bytes, the same by offset, and how many archives are around it. */
+  readonly raw?: RawBytes
+  readonly random?: OpenRandom
+  readonly depth?: number
 }
 
 /** A source over a regular file. Nothing is opened before the first read; every iteration opens it anew. */
@@ -30,7 +58,11 @@ class FileSource implements Source {
   readonly path: string
   readonly size: number
   readonly origin: 'file' | 'folder'
+  readonly #raw: RawBytes
+  readonly #random: OpenRandom
+  readonly #depth: number
   #pass: BytePass = newPass()
+  #memberBytesRead = 0
   #head: Promise<SourceHead> | null = null
   #sha256: string | null = null
 
@@ -39,10 +71,54 @@ class FileSource implements Source {
     this.name = facts.name ?? basename(facts.path)
     this.size = facts.size
     this.origin = facts.origin ?? 'file'
+    this.#raw = facts.raw ?? diskBytes(facts.path, facts.size)
+    this.#random = facts.random ?? randomFile(facts.path, facts.size)
+    this.#depth = facts.depth ?? 0
   }
 
   bytesRead(): number {
-    return this.#pass.bytesRead
+    return this.#pass.bytesRead + this.#memberBytesRead
+  }
+
+  async isArchive(signal?: AbortSignal): Promise<boolean> {
+    if (this.#depth > MAX_ARCHIVE_DEPTH) return false
+    try {
+      return isZip(await this.#beginning(signal))
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (error instanceof BrokenArchive) return false
+      throw toFileFault(error, this.name)
+    }
+  }
+
+  /** The first bytes, with as little reading as possible: every file of a folder is asked. */
+  async #beginning(signal?: AbortSignal): Promise<Buffer> {
+    if (this.#depth > 0) {
+      const chunks = this.#raw(newPass(), signal)
+      const first = await chunks.next()
+      await chunks.return(undefined)
+      return first.done === true ? Buffer.alloc(0) : first.value
+    }
+    const bytes = await this.#random(signal)
+    try {
+      return await bytes.read(0, MAGIC_BYTES)
+    } finally {
+      await bytes.close()
+    }
+  }
+
+  async entries(signal?: AbortSignal): Promise<readonly SourceEntry[]> {
+    if (!(await this.isArchive(signal))) return []
+    this.#memberBytesRead = 0
+    const about = { name: this.name, path: this.path, depth: this.#depth + 1 }
+    const onRead = (count: number): void => {
+      this.#memberBytesRead += count
+    }
+    try {
+      return await archiveEntries(this.#random, about, onRead, fileSource, signal)
+    } catch (error) {
+      throw toFileFault(error, this.name)
+    }
   }
 
   head(signal?: AbortSignal): Promise<SourceHead> {
@@ -60,7 +136,7 @@ class FileSource implements Source {
     let isWhole = true
     const pass = newPass()
     try {
-      for await (const chunk of readBytes(this.path, this.size, pass, signal)) {
+      for await (const chunk of readBytes(this.#raw, pass, signal)) {
         parts.push(chunk)
         length += chunk.length
         if (length > HEAD_BYTES) {
@@ -75,7 +151,10 @@ class FileSource implements Source {
       isWhole = false
     }
     const { isGzip, encoding } = pass
-    return makeHead({ name: this.name, size: this.size, isGzip, encoding, isWhole }, Buffer.concat(parts))
+    const about = { name: this.name, size: this.size, isGzip, encoding, isWhole }
+    const head = await makeHead(about, Buffer.concat(parts))
+    if (head.magic !== 'zip' || isGzip || this.#depth > MAX_ARCHIVE_DEPTH) return head
+    return { ...head, entries: (await this.entries(signal)).map((entry) => entry.name) }
   }
 
   /** The content in chunks; keeps the hash when the whole file was read. */
@@ -83,7 +162,7 @@ class FileSource implements Source {
     const pass = newPass()
     this.#pass = pass
     try {
-      yield* readBytes(this.path, this.size, pass, signal)
+      yield* readBytes(this.#raw, pass, signal)
     } catch (error) {
       throw toFileFault(error, this.name)
     } finally {
@@ -167,7 +246,7 @@ class FileSource implements Source {
 
   async sha256(signal?: AbortSignal): Promise<string> {
     try {
-      this.#sha256 ??= await hashFile(this.path, this.size, signal)
+      this.#sha256 ??= await hashBytes(this.#raw, signal)
     } catch (error) {
       throw toFileFault(error, this.name)
     }
