@@ -94,7 +94,13 @@ export function openBridge(options: BridgeOptions): Bridge {
     if (!fromOurWindow(event)) return
     isListening = true
     for (const waiting of kept.splice(0)) event.sender.send('faultline:event', waiting)
-    event.sender.once('did-start-loading', () => (isListening = false))
+    // Only a new document stops listening: going to another place in the hash is a loading of the same one.
+    const leave = (start: Electron.Event<Electron.WebContentsDidStartNavigationEventParams>): void => {
+      if (!start.isMainFrame || start.isSameDocument) return
+      isListening = false
+      event.sender.off('did-start-navigation', leave)
+    }
+    event.sender.on('did-start-navigation', leave)
   })
 
   return {
