@@ -35,7 +35,7 @@ export function findingText(view: TaskView, trialId: string | null, style: Style
   }
   if (analysis.permutation.p !== null) lines.push(`chance     ${permutationWords(analysis.permutation)}`)
   if (analysis.tooFew)
-    lines.push('           too few: with these runs no difference can be told from chance at 10 %')
+    lines.push('           too few: with these trials no difference can be told from chance at 10 %')
   if (lines.length === 0) return `No lead: ${stateWords(analysis.state)}.`
   return lines.join('\n')
 }
@@ -52,7 +52,7 @@ function words(text: FindingText, style: Style, width: number): string[] {
 }
 
 /** The differences of one failing trial, best first. */
-export function differencesText(view: TaskView, trialId: string): string {
+export function differencesText(view: TaskView, trialId: string, width: number): string {
   const ranked = view.analysis?.findings.find((finding) => finding.trial === trialId)?.ranked ?? []
   if (ranked.length === 0) return 'No difference was ranked for this trial.'
   const header: Column[] = [
@@ -67,7 +67,7 @@ export function differencesText(view: TaskView, trialId: string): string {
     { title: 'level' },
     { title: 'where and what' },
   ]
-  return textTable(header, ranked.map(differenceRow))
+  return textTable(header, ranked.map(differenceRow), width)
 }
 
 function differenceRow(d: Divergence, index: number): readonly string[] {
@@ -81,8 +81,14 @@ function differenceRow(d: Divergence, index: number): readonly string[] {
     `${d.counts.b}/${d.counts.P}`,
     probability(d.probability),
     d.isConsequence ? 'follows an earlier one' : d.isInert ? 'without effect' : d.level,
-    d.facet === null
-      ? ''
-      : `${safe(d.facet, 30)}: ${safe(d.valueFail ?? 'absent', 40)} instead of ${safe(d.valuePass ?? 'absent', 40)}`,
+    facetText(d),
   ]
+}
+
+/** The argument or field in question with both values; one value where the shown parts are alike. */
+function facetText(d: Divergence): string {
+  if (d.facet === null) return ''
+  const failing = safe(d.valueFail ?? 'absent', 40)
+  const passing = safe(d.valuePass ?? 'absent', 40)
+  return `${safe(d.facet, 30)}: ${failing === passing ? failing : `${failing} instead of ${passing}`}`
 }

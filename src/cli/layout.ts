@@ -39,16 +39,27 @@ export function safe(text: string, limit = 60): string {
 /** One column of a table. */
 export type Column = { readonly title: string; readonly align?: 'left' | 'right' }
 
-/** A table with its columns as wide as their widest cell, two blanks apart, without trailing blanks. */
-export function textTable(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
+/**
+ * A table with its columns as wide as their widest cell, two blanks apart, without trailing blanks. With a `width`,
+ * the last column is cut where lines would grow longer, but never below 16 cells.
+ */
+export function textTable(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  width: number | null = null,
+): string {
   const lines = [columns.map((column) => column.title), ...rows]
   const widths = columns.map((_, i) => Math.max(...lines.map((line) => displayWidth(line[i] ?? ''))))
+  const last = columns.length - 1
+  const before = widths.slice(0, last).reduce((sum, each) => sum + each + 2, 0)
+  const room = width === null ? Infinity : Math.max(16, width - before)
   return lines
     .map((line) =>
       columns
         .map((column, i) => {
-          const cell = line[i] ?? ''
-          const blanks = ' '.repeat((widths[i] ?? 0) - displayWidth(cell))
+          const cell =
+            i === last && displayWidth(line[i] ?? '') > room ? safe(line[i] ?? '', room) : (line[i] ?? '')
+          const blanks = ' '.repeat(Math.max(0, (widths[i] ?? 0) - displayWidth(cell)))
           return column.align === 'right' ? blanks + cell : cell + blanks
         })
         .join('  ')

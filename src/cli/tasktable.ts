@@ -77,11 +77,11 @@ function table(rows: readonly TaskRow[], style: Style, columns: number | null): 
       ...curve,
       ...(hasSevere ? [row.severeTrials === 0 ? '' : style.severe(`▲${row.severeTrials}`)] : []),
       ...(hasCost ? [dollars(row.costMean)] : []),
-      safe(leadWords(row.lead), columns === null ? 160 : Math.max(24, columns - 90)),
+      safe(leadWords(row.lead), 160),
     ]
   })
   const note = isMissing ? `\n${style.faint('–: not estimable (needs n ≥ k)')}` : ''
-  return textTable(header, cells) + note
+  return textTable(header, cells, columns) + note
 }
 
 function summaryText(summary: SuiteSummary, style: Style): string {

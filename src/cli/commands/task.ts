@@ -128,7 +128,11 @@ function taskText(view: TaskView, trial: TrialRow | null, style: Style, width: n
   const ranked = trial?.trialId ?? view.analysis?.lead?.trial
   if (ranked !== undefined) {
     const name = view.trials.find((other) => other.trialId === ranked)?.label ?? ranked
-    lines.push('', style.bold(`Differences of ${safe(name, 24)}, best first`), differencesText(view, ranked))
+    lines.push(
+      '',
+      style.bold(`Differences of ${safe(name, 24)}, best first`),
+      differencesText(view, ranked, width),
+    )
   }
   if (trial === null && view.findings.length > 1)
     lines.push('', style.bold('Failing trials'), failingText(view))

@@ -126,9 +126,9 @@ export function effectWords(divergence: Divergence): string {
 /** The permutation p and its floor in words. */
 export function permutationWords(permutation: TaskAnalysis['permutation']): string {
   const { p, floor, labelings, isExact } = permutation
-  if (p === null || floor === null) return 'not estimable (needs failing and passing runs)'
+  if (p === null || floor === null) return 'not estimable (needs failing and passing trials)'
   const how = isExact ? `all ${plural(labelings, 'labeling')}` : `${plural(labelings, 'random labeling')}`
-  return `p = ${probability(p)} (${how}); smallest possible with these runs ${probability(floor)}`
+  return `p = ${probability(p)} (${how}); smallest possible with these trials ${probability(floor)}`
 }
 
 /** The verdict that a person gave on the computed difference. */

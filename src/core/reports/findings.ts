@@ -57,7 +57,7 @@ function figures(divergence: Divergence, view: TaskView): string {
       `- Chance of something this clear if outcomes were random: ${permutationWords(analysis.permutation)}`,
     )
     if (analysis.tooFew)
-      lines.push('- too few: with these runs no difference can be told from chance at 10 %')
+      lines.push('- too few: with these trials no difference can be told from chance at 10 %')
   }
   if (divergence.facet !== null) {
     const side = (value: string | null): string => (value === null ? 'absent' : codeSpan(value))

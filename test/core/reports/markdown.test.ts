@@ -156,7 +156,7 @@ describe('the Markdown report', () => {
     expect(report).toContain('A lead, not proof.')
     expect(report).toContain('Seen in 1 of 1 failing, 0 of 1 passing')
     expect(report).toContain('pass rate 0.00 with it, 1.00 without (−1.00, 95 % −1.00 … +0.10 (Newcombe))')
-    expect(report).toContain('p = 0.500 (all 2 labelings); smallest possible with these runs 0.500')
+    expect(report).toContain('p = 0.500 (all 2 labelings); smallest possible with these trials 0.500')
     expect(report).toContain('too few')
     expect(report).not.toMatch(/root cause proven|because/i)
     expect(report).toContain('Root cause: Skipped check; also gone')

@@ -1,0 +1,122 @@
+// `faultline import`: what is kept and said, the same again, files that cannot be read, cancelling.
+
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { deskTrials, faultline, folder, writeTrials } from './program.ts'
+
+describe('import', () => {
+  test('keeps trials, then says that nothing changed', async () => {
+    const cwd = folder()
+    const file = writeTrials(join(cwd, 't.jsonl'), 'desk', deskTrials('a'))
+    const first = await faultline(cwd, ['import', file])
+    expect(first.code).toBe(0)
+    expect(first.out).toContain('6 new trials kept, 0 already here')
+    expect(first.out).toContain(`Workspace: ${join(cwd, 'w.fault')}`)
+    const again = await faultline(cwd, ['import', file])
+    expect(again.code).toBe(0)
+    expect(again.out).toContain('Nothing changed: all 6 trials are already here')
+    expect(JSON.parse((await faultline(cwd, ['tasks', '--json'])).out).summary.trials).toBe(6)
+  })
+
+  test('takes folders, and answers with the contract’s row for --json', async () => {
+    const cwd = folder()
+    mkdirSync(join(cwd, 'runs'))
+    writeTrials(join(cwd, 'runs/a.jsonl'), 'desk', deskTrials('a'))
+    writeTrials(join(cwd, 'runs/b.jsonl'), 'desk', deskTrials('b'))
+    const ran = await faultline(cwd, ['import', 'runs', '--json'])
+    expect(ran.code).toBe(0)
+    const row = JSON.parse(ran.out)
+    expect(row).toMatchObject({ state: 'kept', trialsNew: 12, trialsSame: 0 })
+    expect(row.files.map((file: { name: string }) => file.name).sort()).toEqual([
+      'runs/a.jsonl',
+      'runs/b.jsonl',
+    ])
+    expect(ran.err).toBe('')
+  })
+
+  test('--csv: one line per file', async () => {
+    const cwd = folder()
+    const ran = await faultline(cwd, [
+      'import',
+      writeTrials(join(cwd, 't.jsonl'), 's', deskTrials('a')),
+      '--csv',
+    ])
+    expect(ran.out.split('\r\n')[1]).toMatch(/,t\.jsonl,\d+,faultline-jsonl,kept,6,0,0,1,0,,$/)
+  })
+
+  test.each([
+    ['empty.json', ''],
+    ['note.txt', 'Dear diary, nothing was run today.\n'],
+    ['cut.json', '[{"task_id": 1, "reward": 1.0, "traj": ['],
+    ['nul.json', '\0'.repeat(5000)],
+  ])('%s alone: its own message, exit 1, no stack', async (name, content) => {
+    const cwd = folder()
+    writeFileSync(join(cwd, name), content)
+    const ran = await faultline(cwd, ['import', name])
+    expect(ran.code).toBe(1)
+    expect(ran.out + ran.err).toContain(name)
+    expect(ran.out + ran.err).not.toMatch(/\n\s+at .*:\d+:\d+/)
+    expect(ran.out).toContain('0 new trials kept')
+  })
+
+  test('a missing file is a fault', async () => {
+    const cwd = folder()
+    const ran = await faultline(cwd, ['import', 'nowhere.json'])
+    expect(ran.code).toBe(1)
+    expect(ran.out + ran.err).toContain('nowhere.json')
+  })
+
+  test('a bad file beside a good one: the good one is kept, the bad one named, exit 0', async () => {
+    const cwd = folder()
+    writeTrials(join(cwd, 'good.jsonl'), 'desk', deskTrials('a'))
+    writeFileSync(join(cwd, 'bad.json'), '')
+    const ran = await faultline(cwd, ['import', 'good.jsonl', 'bad.json'])
+    expect(ran.code).toBe(0)
+    expect(ran.out).toContain('6 new trials kept')
+    expect(ran.out).toMatch(/bad\.json: \S+/)
+  })
+
+  test('a torn line is a problem with its place; the other records are kept', async () => {
+    const cwd = folder()
+    const file = writeTrials(join(cwd, 't.jsonl'), 'desk', deskTrials('a'))
+    writeFileSync(file, '{"type":"trial","trial_id":"x","tas\n', { flag: 'a' })
+    const ran = await faultline(cwd, ['import', file])
+    expect(ran.code).toBe(0)
+    expect(ran.out).toContain('6 new trials kept')
+    expect(ran.out).toMatch(/Problems:\n {2}(error|warning): t\.jsonl, line 9/)
+  })
+
+  test('an unknown --format is said with the known ones', async () => {
+    const cwd = folder()
+    const file = writeTrials(join(cwd, 't.jsonl'), 'desk', deskTrials('a'))
+    const ran = await faultline(cwd, ['import', file, '--format', 'nonsense'])
+    expect(ran.code).toBe(1)
+    expect(ran.err).toContain('tau-bench')
+  })
+
+  test('Ctrl+C: ends cleanly, says what was kept, and that is in the store', async () => {
+    const cwd = folder()
+    const filler = 'x'.repeat(4000)
+    const many = Array.from({ length: 6000 }, (_, i) => ({
+      id: `t-${i}`,
+      task: `task-${i % 50}`,
+      outcome: 'pass' as const,
+      calls: [['look', { n: i }, `${filler}${i}`] as const],
+    }))
+    const file = writeTrials(join(cwd, 'big.jsonl'), 'desk', many)
+    const ran = await faultline(cwd, ['import', file, '--json'], { stopAfterMs: 900 })
+    expect(ran.err).toContain('Stopping')
+    const row = JSON.parse(ran.out)
+    expect(row.state).toBe('cancelled')
+    expect(ran.code).toBe(1)
+    expect(row.trialsNew).toBeLessThan(6000)
+    const listed = await faultline(cwd, ['tasks', '--json'])
+    const kept = listed.code === 0 ? JSON.parse(listed.out).summary.trials : 0
+    expect(kept).toBe(row.trialsNew)
+    // The rest comes with the next import, nothing twice.
+    const rest = JSON.parse((await faultline(cwd, ['import', file, '--json'])).out)
+    expect(rest.trialsNew + rest.trialsSame).toBe(6000)
+    expect(rest.trialsSame).toBe(kept)
+  })
+})
