@@ -66,6 +66,8 @@ export default defineConfig({
       outDir: 'out/renderer',
       target: 'chrome130',
       minify: true,
+      // One local file: how large a chunk is costs no download.
+      chunkSizeWarningLimit: 4_000,
       // Everything is local: inlining would only need data: in the content security policy.
       assetsInlineLimit: 0,
       rollupOptions: { input: { index: resolve(root, 'src/renderer/index.html') } },
