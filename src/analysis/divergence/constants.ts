@@ -70,10 +70,12 @@ export const CONFIG = {
   recoverWithin: 4,
   /** A segment of more cells is aligned in a band around its diagonal. */
   maxCells: 4_000_000,
-  /** Columns are compared at most at this cost when it is judged whether a trial is comparable at all. */
-  comparableCost: 0.2,
-  /** A failing trial with a smaller share of comparable actions is not comparable. */
-  comparableShare: 0.0,
+  /** An action stands beside a like one below this cost: the same tool, whatever its arguments. */
+  comparableCost: 0.8,
+  /** A failing trial with a smaller share of such actions is not comparable; fitted (comparable.ts). */
+  comparableShare: 0.3,
+  /** Actions, and columns that passing trials fill, from which this is judged. */
+  comparableLeast: 2,
   /** Labelings up to which the permutation test is exact, and random ones drawn beyond that. */
   exactLabelings: 5000,
   randomLabelings: 1999,

@@ -4,35 +4,11 @@
 import type { Json } from '../../../src/base/json.ts'
 import type { Divergence } from '../../../src/model/analysis.ts'
 import type { Trial } from '../../../src/model/trial.ts'
-import type { Importer } from '../../../src/core/importers/importer.ts'
-import { fileSource } from '../../../src/core/importers/source.ts'
-import { statSync } from 'node:fs'
 import { OpenAnalysis } from '../../../src/analysis/divergence/analyse.ts'
 import { canonLeaf } from '../../../src/analysis/divergence/leaf.ts'
 import { poolNoise } from '../../../src/analysis/divergence/novelty.ts'
-import type { TrialInput } from '../../../src/analysis/divergence/options.ts'
 import { classOfName } from '../../../src/analysis/divergence/words.ts'
-
-/** All trials of a file, read by an importer; problems that are errors are thrown. */
-export async function readTrials(path: string, importer: Importer): Promise<Trial[]> {
-  const trials: Trial[] = []
-  const errors: string[] = []
-  await importer.read(
-    fileSource({ path, size: statSync(path).size }),
-    {
-      trial: (raw) => {
-        trials.push(raw.trial)
-      },
-      problem: (problem) => {
-        if (problem.severity === 'error') errors.push(problem.message)
-      },
-      progress: () => {},
-    },
-    new AbortController().signal,
-  )
-  if (trials.length === 0) throw new Error(errors[0] ?? `${path} holds no trials`)
-  return trials
-}
+import { byTask } from './read.ts'
 
 type TauLabel =
   | { readonly kind: 'unexpected'; readonly step: number }
@@ -40,18 +16,6 @@ type TauLabel =
   | null
 
 type Action = { readonly name: string; readonly kwargs: Json }
-
-/** Trials grouped by suite and task, ids unique within the group. */
-export function byTask(trials: readonly Trial[]): Map<string, TrialInput<Trial>[]> {
-  const groups = new Map<string, TrialInput<Trial>[]>()
-  for (const trial of trials) {
-    const key = `${trial.suite}/${trial.task}`
-    const group = groups.get(key) ?? []
-    group.push({ id: `t${group.length}`, trial })
-    groups.set(key, group)
-  }
-  return groups
-}
 
 /** True for tools that change the benchmark's database; handing over to a person does not. */
 function changesState(tool: string): boolean {
@@ -113,7 +77,11 @@ export type TauFigures = {
 
 /** Ranks in all tasks with passing and failing trials. */
 export function tauFigures(trials: readonly Trial[], isPooled: boolean): TauFigures {
-  const all = [...byTask(trials)].map(([task, group]) => ({ task, group, analysis: new OpenAnalysis(group) }))
+  const all = byTask(trials).map(({ task, inputs }) => ({
+    task,
+    group: inputs,
+    analysis: new OpenAnalysis(inputs),
+  }))
   if (isPooled) {
     const pooled = poolNoise(all.map(({ analysis }) => analysis.noise()))
     for (const { analysis } of all) analysis.pool(pooled)
