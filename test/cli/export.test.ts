@@ -14,7 +14,7 @@ async function workspace(): Promise<string> {
   const cwd = folder()
   const trials = [...deskTrials('refund'), ...deskTrials('exchange')].map((trial) => ({
     ...trial,
-    calls: trial.calls.map(
+    calls: (trial.calls ?? []).map(
       ([name, args, result]) => [name, { ...Object(args), to: 'jane@example.com' }, result] as const,
     ),
   }))

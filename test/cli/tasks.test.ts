@@ -35,7 +35,7 @@ describe('tasks', () => {
     expect((await faultline(cwd, ['import', 'a.jsonl'])).code).toBe(0)
   })
 
-  const json = async (...args: string[]): Promise<Record<string, never>> =>
+  const json = async (...args: string[]): Promise<Record<string, unknown>> =>
     JSON.parse((await faultline(cwd, ['tasks', '--json', ...args])).out)
 
   test('figures per task and as a whole, policy and scope said', async () => {
@@ -97,7 +97,7 @@ describe('tasks', () => {
       ['silent', 'mixed'],
     ],
   ] as const)('%j', async (args, tasks) => {
-    const list = (await json(...args)) as unknown as { rows: readonly { task: string }[] }
+    const list = (await json(...args)) as { rows: readonly { task: string }[] }
     expect(list.rows.map((row) => row.task).sort()).toEqual([...tasks].sort())
   })
 
@@ -199,7 +199,7 @@ describe('task', () => {
       task: `${nasty}refund`,
       config: `c${nasty}`,
       severe: nasty,
-      calls: trial.calls.map(
+      calls: (trial.calls ?? []).map(
         ([name, , result]) => [`${name}${nasty}`, { [nasty]: nasty }, nasty + result] as const,
       ),
     }))

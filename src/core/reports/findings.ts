@@ -34,7 +34,8 @@ export function findingSection(task: ReportTask, number: number, input: ReportIn
     if (!/a lead, not proof/i.test(lead.sentence)) blocks.push('A lead, not proof.')
   }
   if (analysis?.lead != null) blocks.push(figures(analysis.lead, view))
-  if (lead?.intervention != null) blocks.push(`To test it: ${prose(lead.intervention)}`)
+  if (lead?.intervention != null && !lead.sentence.includes(lead.intervention))
+    blocks.push(`To test it: ${prose(lead.intervention)}`)
   blocks.push(...trialFindings(view, input.trialIds))
   if (input.include.stepTexts && task.pair !== null) blocks.push(...stepPair(task.pair))
   if (task.annotations.length > 0) {
@@ -72,17 +73,23 @@ function figures(divergence: Divergence, view: TaskView): string {
   return lines.join('\n')
 }
 
-/** One line per failing trial whose finding is asked for. */
+/** The failing trials that are asked for, grouped by what parts them, in the order of the trials. */
 function trialFindings(view: TaskView, trialIds: readonly string[] | null): string[] {
-  const wanted = view.findings.filter((f) => trialIds === null || trialIds.includes(f.trialId))
-  if (wanted.length === 0) return []
-  const rows = wanted.map((finding) => {
-    const trial = view.trials.find((t) => t.trialId === finding.trialId)
-    return [trialName(trial), trial?.outcome ?? '', prose(finding.headline, 300)]
-  })
+  const groups = new Map<string, string[]>()
+  for (const finding of view.findings) {
+    if (trialIds !== null && !trialIds.includes(finding.trialId)) continue
+    const name = trialName(view.trials.find((trial) => trial.trialId === finding.trialId))
+    groups.set(finding.headline, [...(groups.get(finding.headline) ?? []), name])
+  }
+  if (groups.size === 0) return []
+  const rows = [...groups].map(([headline, names]) => [
+    prose(headline, 300),
+    String(names.length),
+    names.join(', '),
+  ])
   return [
     '#### Failing trials',
-    table(['Trial', 'outcome', 'earliest difference that goes with failing'], rows),
+    table(['earliest difference that goes with failing', 'trials', 'which'], rows),
   ]
 }
 

@@ -44,8 +44,11 @@ export function prose(text: string, limit = 4000): string {
     .replace(/^[-+:]/, '\\$&')
 }
 
+/** An underscore inside a word, as tools have it, starts no emphasis and stays readable. */
 function escapePunctuation(text: string): string {
-  return text.replace(/[\\*_[\]{}#~$^=!]/g, '\\$&').replace(/[&<>`|]/g, (c) => ENTITIES[c] ?? c)
+  return text
+    .replace(/[\\*[\]{}#~$^=!]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\$&')
+    .replace(/[&<>`|]/g, (c) => ENTITIES[c] ?? c)
 }
 
 /**

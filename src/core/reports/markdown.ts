@@ -90,16 +90,25 @@ function summarySection(input: ReportInput): string[] {
   ]
 }
 
+/** Rows for every k up to here; beyond, the usual ones and the largest. */
+const EVERY_K = 20
+
 function curveTable(input: ReportInput): string {
-  if (input.summary.curve.length === 0) return 'Not estimable: no trial counts.'
-  const rows = input.summary.curve.map((at) => [
+  const { curve } = input.summary
+  const largest = curve.at(-1)?.k ?? 0
+  if (largest === 0) return 'Not estimable: no trial counts.'
+  const shown = curve.filter(
+    (at) => at.k <= EVERY_K || at.k === largest || [50, 100, 200, 500].includes(at.k),
+  )
+  const rows = shown.map((at) => [
     String(at.k),
     figure(at.passHatK),
     figure(at.passAtK),
     `${at.tasksDefined} of ${at.tasks}`,
     at.bounds === null ? '' : interval(at.bounds),
   ])
-  return table(['k', 'pass^k', 'pass@k', 'tasks with n ≥ k', 'pass^k if the others were 0 or 1'], rows)
+  const whole = table(['k', 'pass^k', 'pass@k', 'tasks with n ≥ k', 'pass^k if the others were 0 or 1'], rows)
+  return shown.length === curve.length ? whole : `${whole}\n\nThe JSON report has every k.`
 }
 
 function configurationTable(input: ReportInput): string {

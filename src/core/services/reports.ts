@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import { open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Fault } from '../../base/fault.ts'
 import type { Parsed } from '../../contract/contract.ts'
 import type { ReportText, SuiteSummary, TaskRow, TaskView } from '../../contract/rows.ts'
@@ -92,7 +93,7 @@ async function gather(ask: ReportSources, request: Request, signal: AbortSignal)
   const tasks: ReportTask[] = []
   for (const row of chosen) {
     signal.throwIfAborted()
-    const task = await ask['tasks.get']({ taskId: row.taskId, view }, own)
+    const task = await analysedTask(ask, row.taskId, view, own)
     tasks.push({
       view: task,
       annotations: include.findings ? annotationsOf(task, annotations, trialIds) : [],
@@ -115,6 +116,20 @@ async function gather(ask: ReportSources, request: Request, signal: AbortSignal)
     trialIds,
     include,
     redaction: null,
+  }
+}
+
+/** The task when its analysis is there: a report says what was found, not what is still being looked for. */
+async function analysedTask(
+  ask: ReportSources,
+  taskId: string,
+  view: Request['view'],
+  own: RequestContext<never>,
+): Promise<TaskView> {
+  for (;;) {
+    const task = await ask['tasks.get']({ taskId, view }, own)
+    if (task.analysisState !== 'pending') return task
+    await pause(20, undefined, { signal: own.signal })
   }
 }
 
