@@ -11,7 +11,7 @@ export const INK = {
   fail: 'var(--fail, #b34700)',
   severe: 'var(--severe, #6b0f1a)',
   unknown: 'var(--unknown, #5f6673)',
-  band: 'var(--divergence, #fff1b8)',
+  band: 'var(--band, #fff1b8)',
 } as const
 
 /**

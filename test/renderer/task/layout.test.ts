@@ -15,6 +15,7 @@ import {
   moveFocus,
   nextFailing,
 } from '../../../src/renderer/screens/task/laneMoves.ts'
+import { pairRefs } from '../../../src/renderer/screens/task/pairRefs.ts'
 import { analysisOf, divergence, trialRow } from './analysis.ts'
 
 const plain: LaneOptions = {
@@ -188,6 +189,33 @@ describe('cells', () => {
     expect(layout.columns.map((column) => column.tool)).toEqual(['tool_0', 'tool_1', 'final answer'])
     expect(rowOf(layout, 'f1').cells[1]).toMatchObject({ errors: 1, isDifferent: true })
     expect(signs('f1', layout)).toBe('11◆')
+  })
+})
+
+describe('the final answer', () => {
+  test('a difference in it is drawn in the alignment’s own column of final answers, when it has one', () => {
+    const findings = [
+      {
+        trial: 'f1',
+        state: 'lead' as const,
+        pNone: 0.1,
+        ranked: [divergence('f1', 2, { kind: 'final', step: 9 })],
+      },
+    ]
+    const plainColumns = analysisOf(['p1 pass a a', 'f1 fail a b'], ['act', 'present'], findings)
+    const last = plainColumns.columns[1]
+    if (last === undefined) throw new Error('no column')
+    const analysis = { ...plainColumns, columns: [...plainColumns.columns.slice(0, 1), { ...last, tool: 'final' }] }
+    const layout = layoutOf(analysis)
+    expect(layout.columns.map((column) => [column.tool, column.isBand])).toEqual([
+      ['tool_0', false],
+      ['final answer', true],
+    ])
+    expect(rowOf(layout, 'f1').cells[1]).toMatchObject({ sign: 'lead', column: 1, count: 1 })
+    expect(pairRefs(analysis, 'p1', 'f1', 1)).toMatchObject({
+      left: { trialId: 'p1', step: 2 },
+      right: { trialId: 'f1', step: 9 },
+    })
   })
 })
 

@@ -1,7 +1,7 @@
 // The finding under the lanes: the chosen failing trial's own, else the task's. The sentence comes from the core;
 // here stand its level, its chance figures, what to try, how it was computed, and the ways to keep it.
 
-import type { ReactElement } from 'react'
+import { useState, type ReactElement } from 'react'
 import type { FindingText, TaskView } from '../../../contract/rows.ts'
 import type { Divergence, TaskAnalysis } from '../../../model/analysis.ts'
 import { DivergenceMark } from '../../../marks/DivergenceMark.tsx'
@@ -13,6 +13,7 @@ import { CopyButton } from '../../kit/States.tsx'
 import { Text } from '../../kit/Text.tsx'
 import { findingMarkdown } from './copies.ts'
 import type { GoInTask, TaskPlace } from './taskplace.ts'
+import { drawnAt } from './laneColumns.ts'
 import { stateWords, tooFewWords, trialName } from './words.ts'
 import styles from './Finding.module.css'
 
@@ -82,6 +83,8 @@ export function Finding({
   readonly place: TaskPlace
   readonly go: GoInTask
 }): ReactElement {
+  // While the step pair is open the finding is one line, unless it is asked for.
+  const [isWhole, setWhole] = useState(false)
   const shown = shownFinding(view, analysis, place.trial)
   const passing = analysis.lanes.filter((lane) => lane.isPass).length
   const failing = analysis.lanes.length - passing
@@ -90,16 +93,23 @@ export function Finding({
   const divergence = shown?.divergence ?? null
   const parts = shown === null ? null : partsOf(shown.text, divergence)
   const open = (): void => {
-    if (divergence !== null) go({ trial: divergence.trial, column: divergence.column })
+    if (divergence !== null) go({ trial: divergence.trial, column: drawnAt(analysis, divergence.column) })
   }
+  const isShort = place.column !== null && place.trial !== null && !isWhole
   const actions = (
     <div className={styles.actions}>
-      {divergence !== null && (place.column !== divergence.column || place.trial !== divergence.trial) ? (
+      {divergence !== null &&
+      (place.column !== drawnAt(analysis, divergence.column) || place.trial !== divergence.trial) ? (
         <Button size="small" onPress={open}>
           Compare the steps
         </Button>
       ) : null}
-      {shown === null ? null : (
+      {place.column !== null && place.trial !== null && parts !== null ? (
+        <Button size="small" variant="quiet" aria-expanded={isWhole} onPress={() => setWhole(!isWhole)}>
+          {isWhole ? 'Less' : 'More'}
+        </Button>
+      ) : null}
+      {shown === null || isShort ? null : (
         <>
           <How
             look="words"
@@ -109,7 +119,7 @@ export function Finding({
           <CopyButton text={() => findingMarkdown(view, shown.text, divergence)} label="Copy as finding" />
         </>
       )}
-      {target === null ? null : (
+      {target === null || isShort ? null : (
         <Button
           size="small"
           icon={AnnotateIcon}
@@ -123,7 +133,7 @@ export function Finding({
   )
   return (
     <section
-      className={classes(styles.finding, state !== null && styles.plain)}
+      className={classes(styles.finding, state !== null && styles.plain, isShort && styles.short)}
       aria-label="Finding"
       data-finding={analysis.state}
     >
@@ -140,7 +150,11 @@ export function Finding({
             <span className={styles.state}>{parts.headline}</span>
           ) : null}
           {parts === null && state !== null ? <span className={styles.state}>{state.state}</span> : null}
-          {analysis.tooFew && divergence !== null ? <span className={styles.state}>too few</span> : null}
+          {analysis.tooFew && divergence !== null ? (
+            <span className={styles.state} title={tooFewWords(analysis)}>
+              too few
+            </span>
+          ) : null}
           {shown === null ? null : (
             <span className={styles.whose}>
               {shown.isOwn ? (
@@ -156,14 +170,15 @@ export function Finding({
             </span>
           )}
         </div>
-        {parts === null ? null : <Text as="p" className={styles.sentence} value={parts.sentence} />}
+        {parts === null || isShort ? null : (
+          <Text as="p" className={styles.sentence} value={parts.sentence} />
+        )}
         {parts === null && state !== null ? <p className={styles.sentence}>{state.meaning}</p> : null}
-        {parts === null || parts.test === null ? null : (
+        {parts === null || parts.test === null || isShort ? null : (
           <p className={styles.test}>
             To test it: <Text value={parts.test} />
           </p>
         )}
-        {analysis.tooFew ? <p className={styles.test}>{tooFewWords(analysis)}</p> : null}
       </div>
       {actions}
     </section>

@@ -17,7 +17,7 @@ import { useCommands } from '../../shell/usecommands.ts'
 import { LaneCard, type CardAt } from './LaneCard.tsx'
 import { LaneHead } from './LaneHead.tsx'
 import type { CellRow, LaneLayout, LaneRow } from './laneLayout.ts'
-import type { DisplayColumn, StageSegment } from './laneColumns.ts'
+import { drawnAt, type DisplayColumn, type StageSegment } from './laneColumns.ts'
 import { clampFocus, drawnColumn, moveFocus, nextFailing, type LaneFocus } from './laneMoves.ts'
 import { LaneRowView } from './LaneRows.tsx'
 import { COLUMN_WIDTH, useLaneWindow } from './lanewindow.ts'
@@ -57,7 +57,7 @@ function firstFocus(layout: LaneLayout, chosen: Chosen): LaneFocus {
   const failing = layout.rows.findIndex((row) => row.kind === 'lane' && row.divergence !== null)
   const row = layout.rows[failing]
   if (isCellRow(row) && row.divergence !== null) {
-    return { row: failing, column: drawnColumn(layout, row.divergence.column) }
+    return { row: failing, column: drawnColumn(layout, row.divergenceAt ?? 0) }
   }
   return { row: 0, column: -1 }
 }
@@ -91,8 +91,19 @@ export function Lanes(props: LanesProps): ReactElement {
     if (element === null || element === undefined) return
     wantsFocus.current = false
     element.focus({ preventScroll: true })
-    element.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    element.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })
   })
+  // What the step pair shows stays in sight when it opens (the table becomes smaller) and when it moves on.
+  const { trial: chosenTrial, column: chosenColumn } = chosen
+  const openAt = chosenTrial === null || chosenColumn === null ? null : `${chosenTrial} ${chosenColumn}`
+  useEffect(() => {
+    if (openAt === null) return
+    const frame = requestAnimationFrame(() => {
+      const cell = scroller.current?.querySelector('[role="gridcell"][aria-selected="true"]')
+      cell?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [openAt])
   useEffect(() => () => clearTimeout(timer.current), [])
 
   const goTo = (next: LaneFocus): void => {
@@ -102,9 +113,9 @@ export function Lanes(props: LanesProps): ReactElement {
   }
   const goToDivergence = (): void => {
     const row = layout.rows[focus.row]
-    const own = isCellRow(row) ? row.divergence : null
-    const column = own?.column ?? lead?.column
-    if (column === undefined) return
+    const own = isCellRow(row) ? row.divergenceAt : null
+    const column = own ?? (lead === null ? null : drawnAt(analysis, lead.column))
+    if (column === null) return
     const to = own !== null ? focus.row : (nextFailing(layout, focus.row - 1, 1) ?? focus.row)
     goTo({ row: to, column: drawnColumn(layout, column) })
   }
@@ -114,7 +125,7 @@ export function Lanes(props: LanesProps): ReactElement {
     if (to === null || !isCellRow(row)) return
     goTo({
       row: to,
-      column: row.divergence === null ? focus.column : drawnColumn(layout, row.divergence.column),
+      column: row.divergenceAt === null ? focus.column : drawnColumn(layout, row.divergenceAt),
     })
   }
   const focusedRow = layout.rows[focus.row]
@@ -192,7 +203,7 @@ export function Lanes(props: LanesProps): ReactElement {
   const cardCell = card !== null && isCellRow(cardRow) ? cardRow.cells[card.column] : undefined
   const cardColumn = card === null ? undefined : layout.columns[card.column]
   const reference = layout.reference?.trial ?? null
-  const note = layout.isPinned ? 'pinned' : `consensus: ${layout.consensusOf} of ${layout.passing} passing`
+  const note = layout.isPinned ? 'pinned' : `consensus ${layout.consensusOf}/${layout.passing}`
   const drawn = drawnRows(layout, part.rowFrom, part.rowTo, focus.row)
   const vars: { readonly [name: string]: string | number } = {
     '--columns': layout.columns.length,

@@ -11,6 +11,7 @@ import { useSettings } from '../../bridge/desktop.ts'
 import { Checkbox } from '../../kit/Field.tsx'
 import { Select } from '../../kit/Select.tsx'
 import { Text } from '../../kit/Text.tsx'
+import { ROW_HEIGHTS } from '../../shell/theme.ts'
 import { Finding } from './Finding.tsx'
 import { foldKey, laneLayout } from './laneLayout.ts'
 import { Lanes } from './Lanes.tsx'
@@ -18,7 +19,6 @@ import { isGapsHidden, toggled, useLaneView } from './laneview.ts'
 import type { GoInTask, TaskPlace } from './taskplace.ts'
 import styles from './Lanes.module.css'
 
-const ROW_HEIGHTS = { compact: 28, normal: 32, comfortable: 40 } as const
 const CONSENSUS = 'consensus'
 
 /** The lanes lens of a task whose analysis is there. */

@@ -17,6 +17,7 @@ import styles from './Steps.module.css'
 export type StepSign = { readonly sign: 'lead' | 'small'; readonly words: string }
 
 const LINES = 14
+const SAID_LINES = 18
 const CHARS = 2400
 
 /** A long text cut at lines and characters, with a button for the rest. */
@@ -109,15 +110,12 @@ export function StepCard({
 /** What was said, as prose. */
 function Said({ text }: { readonly text: string }): ReactElement {
   const [isOpen, setOpen] = useState(false)
-  const isLong = text.length > CHARS
+  const lines = text.split('\n', SAID_LINES + 1)
+  const isLong = text.length > CHARS || lines.length > SAID_LINES
+  const head = lines.slice(0, SAID_LINES).join('\n').slice(0, CHARS)
   return (
     <>
-      <Text
-        as="p"
-        className={styles.said ?? ''}
-        value={isOpen || !isLong ? text : text.slice(0, CHARS)}
-        limit={200_000}
-      />
+      <Text as="p" className={styles.said ?? ''} value={isOpen || !isLong ? text : head} limit={200_000} />
       {isLong ? (
         <Button size="small" variant="quiet" onPress={() => setOpen(!isOpen)}>
           {isOpen ? 'Show less' : `Show all ${text.length.toLocaleString('en-US')} characters`}

@@ -15,7 +15,7 @@ import { Text } from '../../kit/Text.tsx'
 import { Region } from '../../shell/Region.tsx'
 import { useCommands } from '../../shell/usecommands.ts'
 import { pairJson, pairMarkdown } from './copies.ts'
-import { columnName } from './laneColumns.ts'
+import { columnName, drawnAt } from './laneColumns.ts'
 import { PairBody } from './PairBody.tsx'
 import { PairFoot } from './PairFoot.tsx'
 import { isDifferentAt, neighbour, pairColumns, pairRefs } from './pairRefs.ts'
@@ -112,6 +112,9 @@ export function StepPair(props: StepPairProps): ReactElement {
     'pair.raw': () => setRaw(raw === null ? 'right' : null),
   })
 
+  const lead = analysis.lead === null ? null : drawnAt(analysis, analysis.lead.column)
+  const own = analysis.findings.find((one) => one.trial === trial)
+  const ownLead = own?.state === 'lead' && own.ranked[0] ? drawnAt(analysis, own.ranked[0].column) : null
   const { stage, tool } = columnName(analysis, column)
   const rowOf = (id: string | null) => view.trials.find((one) => one.trialId === id)
   const trialLabel = trialName(rowOf(trial), trial)
@@ -146,17 +149,7 @@ export function StepPair(props: StepPairProps): ReactElement {
         <div className={styles.head}>
           <h2 className={styles.title}>
             {refs.divergence === null ? null : (
-              <DivergenceMark
-                sign={
-                  different[0] !== undefined &&
-                  analysis.findings.some(
-                    (one) => one.trial === trial && one.state === 'lead' && one.ranked[0]?.column === column,
-                  )
-                    ? 'lead'
-                    : 'small'
-                }
-                label={null}
-              />
+              <DivergenceMark sign={ownLead === column ? 'lead' : 'small'} label={null} />
             )}{' '}
             <Text value={`${stage} · ${tool}`} line />
           </h2>
@@ -167,15 +160,11 @@ export function StepPair(props: StepPairProps): ReactElement {
                 type="button"
                 className={styles.neighbour}
                 aria-current={one === column}
-                data-lead={analysis.lead?.column === one}
+                data-lead={lead === one}
                 onClick={() => moveTo(one)}
               >
                 {different.includes(one) ? (
-                  <DivergenceMark
-                    sign={analysis.lead?.column === one ? 'lead' : 'small'}
-                    label="differs"
-                    size={9}
-                  />
+                  <DivergenceMark sign={ownLead === one ? 'lead' : 'small'} label="differs" size={9} />
                 ) : null}
                 <Text value={columnName(analysis, one).tool} line />
               </button>
@@ -199,9 +188,6 @@ export function StepPair(props: StepPairProps): ReactElement {
           />
           <IconButton icon={CloseIcon} label="Close the step pair" keys="Esc" size="small" onPress={close} />
         </div>
-        <div className={styles.sides} data-unified={isUnified}>
-          {isSwapped ? [rightHead, leftHead] : [leftHead, rightHead]}
-        </div>
         <div
           ref={body}
           className={styles.body}
@@ -210,6 +196,11 @@ export function StepPair(props: StepPairProps): ReactElement {
           aria-label="Compared steps"
           key={`${trial} ${column}`}
         >
+          {rawTrial === null ? (
+            <div className={styles.sides} data-unified={isUnified}>
+              {isSwapped ? [rightHead, leftHead] : [leftHead, rightHead]}
+            </div>
+          ) : null}
           {rawTrial !== null ? (
             <RawPane key={rawTrial} trialId={rawTrial} />
           ) : pair.fault !== null ? (

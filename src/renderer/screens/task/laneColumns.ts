@@ -43,6 +43,16 @@ export const MANY_COLUMNS = 24
 /** The name shown for the column of final answers, which the alignment does not have as a column. */
 export const FINAL_TOOL = 'final answer'
 
+/**
+ * The column that a divergence is drawn in. The engine places a difference in the final answer behind the last
+ * column; where the alignment has a column of final answers, that is it.
+ */
+export function drawnAt(analysis: TaskAnalysis, column: number): number {
+  const count = analysis.columns.length
+  if (column < count) return column
+  return analysis.columns[count - 1]?.tool === 'final' ? count - 1 : count
+}
+
 /** Stage and tool of a column index; the index after the last is the final answer. */
 export function columnName(analysis: TaskAnalysis, index: number): { stage: string; tool: string } {
   const column = analysis.columns[index]
@@ -53,7 +63,9 @@ export function columnName(analysis: TaskAnalysis, index: number): { stage: stri
 /** All column indices: those of the alignment, and one more when a divergence lies in the final answer. */
 export function columnIndices(analysis: TaskAnalysis): number[] {
   const count = analysis.columns.length
-  const hasAnswer = analysis.findings.some((finding) => finding.ranked.some((d) => d.column >= count))
+  const hasAnswer = analysis.findings.some((finding) =>
+    finding.ranked.some((d) => drawnAt(analysis, d.column) >= count),
+  )
   return Array.from({ length: count + (hasAnswer ? 1 : 0) }, (_, i) => i)
 }
 
@@ -62,7 +74,7 @@ export function displayColumns(
   analysis: TaskAnalysis,
   options: ColumnOptions,
 ): { columns: DisplayColumn[]; segments: StageSegment[] } {
-  const band = analysis.lead?.column ?? null
+  const band = analysis.lead === null ? null : drawnAt(analysis, analysis.lead.column)
   const isKept = (index: number): boolean =>
     !options.isGapsHidden ||
     options.open.has(index) ||

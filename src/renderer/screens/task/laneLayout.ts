@@ -3,7 +3,13 @@
 
 import type { Cell, Divergence, Lane, TaskAnalysis } from '../../../model/analysis.ts'
 import type { TrialRow } from '../../../contract/rows.ts'
-import { columnIndices, displayColumns, type DisplayColumn, type StageSegment } from './laneColumns.ts'
+import {
+  columnIndices,
+  displayColumns,
+  drawnAt,
+  type DisplayColumn,
+  type StageSegment,
+} from './laneColumns.ts'
 
 /** A cell of the table: one lane in one drawn column. */
 export type LaneCell = {
@@ -33,8 +39,9 @@ export type LaneRow =
       /** `head` of a fold (drawn), `member` of an opened fold, or `alone`. */
       readonly fold: 'head' | 'member' | 'alone'
       readonly isOpen: boolean
-      /** The trial's own earliest consequential divergence. */
+      /** The trial's own earliest consequential divergence, and the column that it is drawn in. */
       readonly divergence: Divergence | null
+      readonly divergenceAt: number | null
     }
 
 /** A row with cells. */
@@ -84,7 +91,8 @@ function divergencesOf(
   if (finding === undefined) return { lead: null, byColumn }
   const lead = finding.state === 'lead' ? (finding.ranked[0] ?? null) : null
   for (const d of finding.ranked) {
-    if ((d === lead || !d.isInert) && !byColumn.has(d.column)) byColumn.set(d.column, d)
+    const column = drawnAt(analysis, d.column)
+    if ((d === lead || !d.isInert) && !byColumn.has(column)) byColumn.set(column, d)
   }
   return { lead, byColumn }
 }
@@ -106,6 +114,7 @@ type Prepared = {
   readonly lane: Lane
   readonly byColumn: ReadonlyMap<number, readonly Cell[]>
   readonly lead: Divergence | null
+  readonly leadAt: number | null
   readonly divergences: ReadonlyMap<number, Divergence>
   readonly endedAt: number | null
 }
@@ -133,7 +142,8 @@ function prepare(
     const after = [...reference.keys()].filter((column) => column > last)
     if (after.length > 0) endedAt = Math.min(...after)
   }
-  return { lane, byColumn, lead, divergences, endedAt }
+  const leadAt = lead === null ? null : drawnAt(analysis, lead.column)
+  return { lane, byColumn, lead, leadAt, divergences, endedAt }
 }
 
 function differs(own: readonly Cell[] | undefined, reference: readonly Cell[] | undefined): boolean {
@@ -150,9 +160,9 @@ function cellOf(
   reference: ReadonlyMap<number, readonly Cell[]> | null,
   columns: readonly number[],
 ): LaneCell {
-  const { byColumn, lead, divergences, endedAt } = prepared
+  const { byColumn, lead, leadAt, divergences, endedAt } = prepared
   const cells = columns.flatMap((column) => byColumn.get(column) ?? [])
-  const atLead = lead !== null && columns.includes(lead.column) ? lead : null
+  const atLead = lead !== null && leadAt !== null && columns.includes(leadAt) ? lead : null
   const small = atLead === null ? columns.find((column) => divergences.has(column)) : undefined
   const divergence = atLead ?? (small === undefined ? null : (divergences.get(small) ?? null))
   const isEnd = endedAt !== null && columns.includes(endedAt)
@@ -162,7 +172,8 @@ function cellOf(
   )
   const first = columns[0] ?? 0
   return {
-    column: divergence?.column ?? other ?? columns.find((column) => byColumn.has(column)) ?? first,
+    column:
+      (atLead === null ? small : leadAt) ?? other ?? columns.find((column) => byColumn.has(column)) ?? first,
     count: cells.length,
     errors: cells.filter((cell) => cell.isError).length,
     sign,
@@ -182,7 +193,7 @@ function compareLanes(
   const number = (numbers.get(a.lane.trial) ?? 0) - (numbers.get(b.lane.trial) ?? 0)
   if (order === 'number') return number
   const none = Number.MAX_SAFE_INTEGER
-  return (a.lead?.column ?? none) - (b.lead?.column ?? none) || a.lane.stepCount - b.lane.stepCount || number
+  return (a.leadAt ?? none) - (b.leadAt ?? none) || a.lane.stepCount - b.lane.stepCount || number
 }
 
 /** Lays out the lanes of a task. */
@@ -232,6 +243,7 @@ export function laneLayout(
     fold,
     isOpen,
     divergence: one.lead,
+    divergenceAt: one.leadAt,
   })
 
   const rows: LaneRow[] = []

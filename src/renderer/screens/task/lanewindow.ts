@@ -13,7 +13,7 @@ export type LaneWindow = {
 }
 
 /** A column is never narrower than a cell can be hit, nor wider than its tool's name needs. */
-export const COLUMN_WIDTH = { least: 44, most: 120, upright: 78 } as const
+export const COLUMN_WIDTH = { least: 44, most: 156, upright: 84 } as const
 
 /** Up to this many cells everything is drawn; above, only what is in sight and a margin around it. */
 const DRAWN_WHOLE = 2500

@@ -3,7 +3,7 @@
 
 import type { Cell, Divergence, Lane, TaskAnalysis } from '../../../model/analysis.ts'
 import type { StepRef } from '../../../contract/rows.ts'
-import { columnIndices } from './laneColumns.ts'
+import { columnIndices, drawnAt } from './laneColumns.ts'
 
 /** The two sides of a column. A side is null when that trial has no step there. */
 export type PairRefs = {
@@ -25,7 +25,7 @@ function refOf(trialId: string, cell: Cell | undefined): StepRef | null {
 /** The trial's ranked difference in a column, best first. */
 export function divergenceAt(analysis: TaskAnalysis, trial: string, column: number): Divergence | null {
   const finding = analysis.findings.find((one) => one.trial === trial)
-  return finding?.ranked.find((d) => d.column === column) ?? null
+  return finding?.ranked.find((d) => drawnAt(analysis, d.column) === column) ?? null
 }
 
 /** The steps of the reference (left) and the trial (right) in a column. */

@@ -52,13 +52,24 @@ function textOf(text: string | null): Value | null {
   return text === null || text === '' ? null : { json: undefined, text }
 }
 
+/** The rows without the outermost brackets, which only take room: what is inside stands one level higher. */
+function unwrapped(comparison: Comparison): Comparison {
+  if (!comparison.ok || comparison.rows.length < 3) return comparison
+  const { rows, differences } = comparison
+  const first = rows[0]
+  const inside = rows.slice(1, -1)
+  const isWrapped = first?.depth === 0 && rows.at(-1)?.depth === 0 && inside.every((row) => row.depth > 0)
+  if (!isWrapped) return comparison
+  return { ok: true, rows: inside.map((row) => ({ ...row, depth: row.depth - 1 })), differences }
+}
+
 function oneSided(value: Value, of: 'left' | 'right', options: PairOptions): Comparison {
   if (value.text.length > DIFF_LIMITS.chars) return { ok: false, reason: 'too large' }
   const rows: DiffRow[] | null =
     value.json === undefined || options.asText === true
       ? oneSideRows(value.text, of)
       : oneSideJsonRows(value.json, of)
-  return rows === null ? { ok: false, reason: 'too deep' } : { ok: true, rows, differences: 1 }
+  return rows === null ? { ok: false, reason: 'too deep' } : unwrapped({ ok: true, rows, differences: 1 })
 }
 
 function compare(left: Value | null, right: Value | null, options: PairOptions): Comparison {
@@ -66,7 +77,7 @@ function compare(left: Value | null, right: Value | null, options: PairOptions):
   if (left === null) return oneSided(right as Value, 'right', options)
   if (right === null) return oneSided(left, 'left', options)
   if (left.json !== undefined && right.json !== undefined && options.asText !== true) {
-    return jsonRows(left.json, right.json, options)
+    return unwrapped(jsonRows(left.json, right.json, options))
   }
   return textRows(left.text, right.text, options)
 }
@@ -89,6 +100,8 @@ export function pairSections(
     const a = left === null ? null : of(left)
     const b = right === null ? null : of(right)
     if (a === null && b === null) return []
+    // The head of the pair names the tool; it is a part only where the two differ.
+    if (id === 'tool' && a?.text === b?.text) return []
     return [
       {
         id,

@@ -15,6 +15,7 @@ import { Text } from '../../../kit/Text.tsx'
 import { Region } from '../../../shell/Region.tsx'
 import { useCommands } from '../../../shell/usecommands.ts'
 import { shownFinding } from '../Finding.tsx'
+import { drawnAt } from '../laneColumns.ts'
 import type { GoInTask, TaskPlace } from '../taskplace.ts'
 import { trialName } from '../words.ts'
 import { alikeTrials, applyToAlike } from './alike.ts'
@@ -46,7 +47,7 @@ export function AnnotationPanel(props: AnnotationPanelProps): ReactElement {
 }
 
 function savedText(savedAt: string | null): string {
-  if (savedAt === null) return 'not saved yet: nothing written'
+  if (savedAt === null) return 'nothing written yet'
   const at = new Date(savedAt)
   const time = `${String(at.getHours()).padStart(2, '0')}:${String(at.getMinutes()).padStart(2, '0')}`
   return `saved ${time}`
@@ -99,7 +100,8 @@ function Panel(
       return
     }
     const finding = analysis?.findings.find((one) => one.trial === next)
-    const column = finding?.state === 'lead' ? (finding.ranked[0]?.column ?? null) : null
+    const top = finding?.state === 'lead' ? finding.ranked[0] : undefined
+    const column = analysis === null || top === undefined ? null : drawnAt(analysis, top.column)
     go({ trial: next, column: place.column === null ? null : column, step: null })
   }
   const apply = async (): Promise<void> => {
