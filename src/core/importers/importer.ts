@@ -177,6 +177,15 @@ export type RecordItem =
   | { readonly kind: 'record'; readonly record: SourceRecord }
   | { readonly kind: 'problem'; readonly problem: Problem }
 
+/** What iterating over the members of one large object yields. */
+export type MemberItem =
+  /** A member that is not streamed; the record is its value. */
+  | { readonly kind: 'member'; readonly name: string; readonly record: RecordBytes }
+  /** A streamed list begins; its elements follow. */
+  | { readonly kind: 'list'; readonly name: string }
+  | { readonly kind: 'element'; readonly name: string; readonly record: RecordBytes }
+  | { readonly kind: 'problem'; readonly problem: Problem }
+
 /** One line of text with its place. */
 export type SourceLine = { readonly text: string; readonly line: number; readonly byteOffset: number | null }
 
@@ -209,6 +218,8 @@ export type Source = {
   lines(signal?: AbortSignal): AsyncGenerator<SourceLine>
   rawRecords(signal?: AbortSignal): AsyncGenerator<RawItem>
   records(signal?: AbortSignal): AsyncGenerator<RecordItem>
+  /** The members of one JSON object, whose named lists are given element by element: memory is one element. */
+  members(lists: ReadonlySet<string>, signal?: AbortSignal): AsyncGenerator<MemberItem>
   /** Whether it is a zip whose members can be read: a file, or a zip that lies in one, and no deeper. */
   isArchive(signal?: AbortSignal): Promise<boolean>
   /** The members of such a zip, folders left out; none for anything else. Throws Fault FORMAT_INVALID, TOO_LARGE. */

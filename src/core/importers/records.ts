@@ -33,7 +33,8 @@ export async function* splitRecords(
   }
 }
 
-class Splitter extends RecordCursor {
+/** Splits a stream into records; also one list inside a larger value (members.ts). */
+export class Splitter extends RecordCursor {
   /** A line feed, the indentation and the bracket that the element at hand began with; null inside a line. */
   #lineStart: Buffer | null = null
 
@@ -43,7 +44,7 @@ class Splitter extends RecordCursor {
       const byte = this.window.byte(this.at)
       if (byte === OPEN_ARRAY && (isLines ??= await this.#startsWithWholeLine()) === false) {
         yield* this.flushBad()
-        yield* this.#array()
+        yield* this.list()
         isLines = null
       } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
         isLines ??= true
@@ -126,7 +127,8 @@ class Splitter extends RecordCursor {
     }
   }
 
-  async *#array(): AsyncGenerator<RawItem> {
+  /** The elements of the list whose opening bracket we stand at; ends behind it. */
+  async *list(): AsyncGenerator<RawItem> {
     const opened = this.at
     const openedLine = this.window.lineAt(opened)
     this.moveTo(opened + 1)

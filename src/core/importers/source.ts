@@ -17,6 +17,7 @@ import {
 } from './bytes.ts'
 import { HEAD_BYTES, isZip, makeHead } from './head.ts'
 import type {
+  MemberItem,
   Problem,
   RawItem,
   RecordBytes,
@@ -26,6 +27,7 @@ import type {
   SourceHead,
   SourceLine,
 } from './importer.ts'
+import { splitMembers } from './members.ts'
 import { parseJson } from './parse.ts'
 import { randomFile, type OpenRandom } from './randombytes.ts'
 import { MAX_RECORD_BYTES, splitRecords } from './records.ts'
@@ -218,7 +220,19 @@ class FileSource implements Source {
     }
   }
 
-  async *rawRecords(signal?: AbortSignal): AsyncGenerator<RawItem> {
+  rawRecords(signal?: AbortSignal): AsyncGenerator<RawItem> {
+    return this.#split((chunks, hasOffsets) => splitRecords(chunks, hasOffsets), signal)
+  }
+
+  members(lists: ReadonlySet<string>, signal?: AbortSignal): AsyncGenerator<MemberItem> {
+    return this.#split((chunks, hasOffsets) => splitMembers(chunks, lists, hasOffsets), signal)
+  }
+
+  /** What `split` makes of the bytes; a broken archive ends them and is told last. */
+  async *#split<Item>(
+    split: (chunks: AsyncIterable<Buffer>, hasOffsets: boolean) => AsyncGenerator<Item>,
+    signal?: AbortSignal,
+  ): AsyncGenerator<Item | { kind: 'problem'; problem: Problem }> {
     const head = await this.head(signal)
     let broken: BrokenArchive | null = null
     const bytes = this.#bytes(signal)
@@ -230,7 +244,7 @@ class FileSource implements Source {
         broken = error
       }
     })()
-    yield* splitRecords(chunks, head.encoding === 'utf-8')
+    yield* split(chunks, head.encoding === 'utf-8')
     if (broken !== null) yield { kind: 'problem', problem: brokenProblem(this.name, broken) }
   }
 
