@@ -86,7 +86,8 @@ export function openCore(options: CoreOptions): Core {
       revision += 1
       context.emit({ type: 'changed', topics: [...new Set<Topic>(topics)], revision })
     },
-    log: (level, message) => context.emit({ type: 'log', level, message }),
+    // Also while closing: what cannot be erased must be told.
+    log: (level, message) => options.emit({ type: 'log', level, message }),
     scheduleAnalysis: (taskIds) => analysis.schedule(taskIds),
     analysis: () => analysis,
     useAnalysis: (hook) => {
@@ -194,7 +195,7 @@ export function openCore(options: CoreOptions): Core {
       clearInterval(watch)
       closing.abort(new Fault('CANCELLED', 'Faultline is closing.'))
       await inTime(
-        Promise.all([...running]).then(() => analysis.close()),
+        Promise.all(running).then(() => analysis.close()),
         CLOSE_MS,
       )
       leave()

@@ -52,7 +52,8 @@ function serveParent(): void {
   }
   channel.onClose(() => void end())
   process.once('SIGTERM', () => void end())
-  process.once('SIGINT', () => void end())
+  // Ctrl+C reaches the whole group: the host decides, and closes the channel when it goes.
+  process.on('SIGINT', () => {})
 
   const args = argumentsOf(process.argv.slice(2))
   const start = async (): Promise<void> => {

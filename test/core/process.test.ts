@@ -58,7 +58,7 @@ test('a file that it cannot open is told before it ends', async () => {
 test('killed in the middle of an import: nothing is half there, it is told, and it can be finished', async () => {
   const folder = temporaryFolder()
   const path = join(folder, 'a.fault')
-  const source = writeExport(join(folder, 'many.jsonl'), many(10_000))
+  const source = writeExport(join(folder, 'many.jsonl'), many(4000))
   const core = forked(folder, path)
   await core.event('ready')
   const running = core.client.request('import', 'imports.run', { files: [{ path: source }] })
@@ -72,7 +72,7 @@ test('killed in the middle of an import: nothing is half there, it is told, and 
   expect(await running).toMatchObject({ ok: false, error: { code: 'CORE_GONE' } })
   const kept = expectWhole(path)
   expect(kept).toBeGreaterThan(0)
-  expect(kept).toBeLessThan(10_000)
+  expect(kept).toBeLessThan(4000)
 
   const after = opened({ userDataDir: folder, path })
   const [run] = await after.core.request('imports.list', {})
@@ -83,7 +83,7 @@ test('killed in the middle of an import: nothing is half there, it is told, and 
   const first = await after.core.request('tasks.get', { taskId: rows[0]?.taskId ?? '' })
   expect(first.trials.map((trial) => trial.number)).toEqual(first.trials.map((_, index) => index + 1))
   const again = await importPaths(after.core, [source])
-  expect(again).toMatchObject({ state: 'kept', trialsSame: kept, trialsNew: 10_000 - kept })
+  expect(again).toMatchObject({ state: 'kept', trialsSame: kept, trialsNew: 4000 - kept })
 }, 60_000)
 
 test('an annotation that was answered is there after kill -9', async () => {
@@ -169,7 +169,7 @@ test('asked to end in the middle of an import it keeps what it has, and says so 
   const path = join(folder, 'a.fault')
   const core = forked(folder, path)
   await core.event('ready')
-  const source = writeExport(join(folder, 'many.jsonl'), many(10_000))
+  const source = writeExport(join(folder, 'many.jsonl'), many(4000))
   void core.client.request('import', 'imports.run', { files: [{ path: source }] })
   while ((await core.ask('workspace.info', {})).trials === 0)
     await new Promise((resolve) => setTimeout(resolve, 5))

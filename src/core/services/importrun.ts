@@ -77,6 +77,7 @@ export function beginRun(
   const files: FileState[] = []
   const changed = new Set<string>()
   let current: FileState | null = null
+  let reading: FileState | null = null
   let filesDone = 0
   let trials = 0
   let problems = 0
@@ -193,6 +194,7 @@ export function beginRun(
     })
     file.bytesRead = file.bytes
     filesDone += 1
+    reading = null
     say()
   }
 
@@ -204,8 +206,9 @@ export function beginRun(
     take: (news) => {
       if (news.kind === 'found') found(news)
       else if (news.kind === 'reading') {
-        current = at(news.position)
-        const file = current
+        const file = at(news.position)
+        current = file
+        reading = file
         db.write(() => describe(file, news.recognised, 'reading'))
       } else if (news.kind === 'progress') at(news.position).bytesRead = news.bytesRead
       else if (news.kind === 'batch') batch(news)
@@ -226,7 +229,7 @@ export function beginRun(
     fail: (error) => {
       const fault: FaultData = toFaultData(storeFault(error, db.path) ?? error)
       try {
-        const file = current
+        const file = reading
         if (file !== null) {
           db.write(() => endFile(db, file.id, { state: 'unreadable', sha256: null, fault }))
         }

@@ -49,8 +49,11 @@ export async function importFiles(
     throw error
   } finally {
     clearInterval(timer)
-    await renumberTasks(context, run.changedTasks())
-    run.leave()
+    try {
+      await renumberTasks(context, run.changedTasks())
+    } finally {
+      run.leave()
+    }
   }
   progress(run.progress())
   context.scheduleAnalysis([...run.changedTasks()])

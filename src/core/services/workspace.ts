@@ -6,6 +6,7 @@ import { Fault } from '../../base/fault.ts'
 import type { WorkspaceInfo } from '../../contract/rows.ts'
 import type { Context, Slice } from '../context.ts'
 import { copyInThread } from '../copyworker.ts'
+import { IMPORTERS } from '../importers/registry.ts'
 import { countAnnotations } from '../store/annotations.ts'
 import { allConfigurations } from '../store/configurations.ts'
 import { backupsOf, eraseAndCompact, removeBackup, workspaceBytes } from '../store/files.ts'
@@ -119,6 +120,7 @@ export function workspaceService(
         electron: process.versions['electron'] ?? null,
         sqlite: sqliteVersion(db),
         schema: SCHEMA_VERSION,
+        importers: Object.fromEntries(IMPORTERS.map(({ id, version }) => [id, version])),
         algorithm: context.analysis().algorithm,
         platform: `${process.platform} ${process.arch}`,
         workspace: db.path,

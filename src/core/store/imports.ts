@@ -208,15 +208,19 @@ export function countProblem(db: WritableDb, problemId: number, more: number): v
   db.run('UPDATE problems SET count = count + ? WHERE id = ?', more, problemId)
 }
 
-type RunRow = {
-  readonly importId: string
-  readonly startedAt: string
-  readonly finishedAt: string | null
-  readonly state: ImportRow['state']
-}
+/** Files of one run that are listed; a folder may hold a hundred thousand. Skipped ones are left out first. */
+const FILES_LISTED = 2000
 
-const RUN = `id AS importId, started_at AS startedAt, finished_at AS finishedAt,
-  CASE WHEN undone_at IS NULL THEN state ELSE 'undone' END AS state`
+type RunRow = Omit<ImportRow, 'files'>
+
+// The sums are over all files of a run, listed or not.
+const RUNS = `SELECT import_runs.id AS importId, started_at AS startedAt, finished_at AS finishedAt,
+    CASE WHEN undone_at IS NULL THEN import_runs.state ELSE 'undone' END AS state,
+    coalesce(sum(trials_new), 0) AS trialsNew, coalesce(sum(trials_same), 0) AS trialsSame,
+    coalesce(sum(problems), 0) AS problems
+  FROM import_runs LEFT JOIN import_files ON import_files.import_id = import_runs.id
+  WHERE deleted_at IS NULL AND (?1 IS NULL OR import_runs.id = ?1)
+  GROUP BY import_runs.id ORDER BY import_runs.seq DESC`
 
 type FileRow = Omit<ImportFileRow, 'candidates' | 'fault'> & {
   readonly importId: string
@@ -224,53 +228,37 @@ type FileRow = Omit<ImportFileRow, 'candidates' | 'fault'> & {
   readonly fault: string | null
 }
 
-const FILE = `id AS fileId, import_id AS importId, name, bytes, format, format_title AS formatTitle, confidence,
-  reason, candidates, state, trials_new AS trialsNew, trials_same AS trialsSame, conflicts, tasks, problems, fault`
+const FILES = `SELECT fileId, importId, name, bytes, format, formatTitle, confidence, reason, candidates, state,
+    trialsNew, trialsSame, conflicts, tasks, problems, fault
+  FROM (SELECT id AS fileId, import_id AS importId, position, name, bytes, format,
+      format_title AS formatTitle, confidence, reason, candidates, state, trials_new AS trialsNew,
+      trials_same AS trialsSame, conflicts, tasks, problems, fault,
+      row_number() OVER (PARTITION BY import_id ORDER BY state = 'skipped', position) AS rank
+    FROM import_files WHERE ?1 IS NULL OR import_id = ?1)
+  WHERE rank <= ${FILES_LISTED} ORDER BY importId, position`
 
-function withFiles(runs: readonly RunRow[], rows: readonly FileRow[]): readonly ImportRow[] {
+function runsWithFiles(db: ReadableDb, importId: string | null): readonly ImportRow[] {
   const byRun = new Map<string, ImportFileRow[]>()
-  for (const { importId, candidates, fault, ...file } of rows) {
-    const files = byRun.get(importId) ?? []
+  for (const { importId: run, candidates, fault, ...file } of db.all<FileRow>(FILES, importId)) {
+    const files = byRun.get(run) ?? []
     files.push({
       ...file,
       candidates: JSON.parse(candidates) as ImportFileRow['candidates'],
       fault: fault === null ? null : (JSON.parse(fault) as FaultData),
     })
-    byRun.set(importId, files)
+    byRun.set(run, files)
   }
-  return runs.map((run) => {
-    const files = byRun.get(run.importId) ?? []
-    const sum = (of: (file: ImportFileRow) => number): number =>
-      files.reduce((total, file) => total + of(file), 0)
-    return {
-      ...run,
-      trialsNew: sum((file) => file.trialsNew),
-      trialsSame: sum((file) => file.trialsSame),
-      problems: sum((file) => file.problems),
-      files,
-    }
-  })
+  return db.all<RunRow>(RUNS, importId).map((run) => ({ ...run, files: byRun.get(run.importId) ?? [] }))
 }
 
-/** All import runs, newest first, with their files. Deleted runs are not listed. */
+/** All import runs, newest first, with their files (2,000 of a run at most). Deleted runs are not listed. */
 export function allRuns(db: ReadableDb): readonly ImportRow[] {
-  return withFiles(
-    db.all<RunRow>(`SELECT ${RUN} FROM import_runs WHERE deleted_at IS NULL ORDER BY seq DESC`),
-    db.all<FileRow>(
-      `SELECT ${FILE} FROM import_files
-       WHERE import_id IN (SELECT id FROM import_runs WHERE deleted_at IS NULL) ORDER BY import_id, position`,
-    ),
-  )
+  return runsWithFiles(db, null)
 }
 
 /** One import run with its files, or null. */
 export function runById(db: ReadableDb, importId: string): ImportRow | null {
-  const runs = db.all<RunRow>(`SELECT ${RUN} FROM import_runs WHERE id = ? AND deleted_at IS NULL`, importId)
-  const files = db.all<FileRow>(
-    `SELECT ${FILE} FROM import_files WHERE import_id = ? ORDER BY position`,
-    importId,
-  )
-  return withFiles(runs, files)[0] ?? null
+  return runsWithFiles(db, importId)[0] ?? null
 }
 
 /** A page of a run's problems (of one file when given), gravest first, and how many rows there are. */

@@ -233,6 +233,7 @@ test('the doctor names versions and the state of the file', async () => {
     node: process.versions.node,
     schema: 1,
     integrity: 'ok',
+    importers: { 'faultline-jsonl': 1 },
     faultline: '0.1.0-test',
   })
 })
