@@ -1,9 +1,8 @@
-/**
- * Builds the programs that Faultline consists of: everything that runs in Node or in Electron's main process
- * (out/main/*.js, ESM), the preload (out/preload/index.cjs: a sandboxed preload must be one CommonJS file) and
- * the window (out/renderer). Only packages in `dependencies` stay external: better-sqlite3, which is native.
- * An entry whose source does not exist is left out, so that a room can be built before its neighbours.
- */
+// Builds the programs that Faultline consists of: everything that runs in Node or in Electron's main process
+// (out/main/*.js, ESM), the preload (out/preload/index.cjs: a sandboxed preload must be one CommonJS file) and
+// the window (out/renderer). Only packages in `dependencies` stay external: better-sqlite3, which is native.
+// An entry whose source does not exist is left out, so that a room can be built before its neighbours.
+
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'

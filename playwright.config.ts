@@ -10,6 +10,7 @@ export default defineConfig({
   workers: 1,
   fullyParallel: false,
   timeout: 90_000,
+  globalTimeout: 40 * 60_000,
   expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env['CI']),
   // A flaky test is a defect: none is tried twice.

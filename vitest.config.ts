@@ -1,8 +1,7 @@
-/**
- * Unit and integration tests. Two projects: everything runs in Node, except test/renderer/**, which gets a
- * DOM (jsdom: no layout, so what needs measured sizes is tested in the real window, see e2e/).
- * Time zone and locale are pinned, so that a date or a sort order cannot depend on the machine.
- */
+// Unit and integration tests. Two projects: everything runs in Node, except test/renderer/**, which gets a
+// DOM (jsdom: no layout, so what needs measured sizes is tested in the real window, see e2e/).
+// Time zone and locale are pinned, so that a date or a sort order cannot depend on the machine.
+
 import { existsSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 

@@ -79,8 +79,9 @@ function runtimeAt(dist: string, executableName: string): Runtime | undefined {
     ELECTRON_OVERRIDE_DIST_PATH: dist,
     ELECTRON_EXEC_PATH: executable,
   }
-  // better-sqlite3 needs Node-API 10, which Electron has from 35 on: before, the core runs in our Node 24.
-  if (Number(version.split('.')[0]) < 35) env['FAULTLINE_CORE_NODE'] = process.execPath
+  // The core needs Node-API 10 (better-sqlite3) and zstd in node:zlib; Electron has both from 37 on. Before, the
+  // core runs in our Node 24.
+  if (Number(version.split('.')[0]) < 37) env['FAULTLINE_CORE_NODE'] = process.execPath
   return { dist, executable, version, env }
 }
 

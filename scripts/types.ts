@@ -1,8 +1,7 @@
-/**
- * Checks the types of every room, each under its own tsconfig (so that a room sees only the platform it may
- * use), at most two at a time. Prints one line per room and ends with exit code 1 when any room fails.
- * `node scripts/types.ts core model` checks only the rooms named.
- */
+// Checks the types of every room, each under its own tsconfig (so that a room sees only the platform it may
+// use), at most two at a time. Prints one line per room and ends with exit code 1 when any room fails.
+// `node scripts/types.ts core model` checks only the rooms named.
+
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'

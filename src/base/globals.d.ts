@@ -1,10 +1,8 @@
-/**
- * The globals that every platform has and that the low rooms (base, model, analysis, contract, marks) use.
- * Their tsconfig knows neither Node nor the DOM, so that `process` or `document` is an error there; what is
- * missing from plain ES2024 is declared here one by one, only when a file needs it. Rooms above (core, main,
- * renderer, cli) do not include this file: they have the real declarations.
- * Must never name a global that one of Node 22, Electron 33 or a browser lacks. `console` stays out: log.ts.
- */
+// The globals that every platform has and that the low rooms (base, model, analysis, contract, marks) use.
+// Their tsconfig knows neither Node nor the DOM, so that `process` or `document` is an error there; what is
+// missing from plain ES2024 is declared here one by one, only when a file needs it. Rooms above (core, main,
+// renderer, cli) do not include this file: they have the real declarations.
+// Must never name a global that one of Node 22, Electron 33 or a browser lacks. `console` stays out: log.ts.
 
 declare class TextEncoder {
   encode(input?: string): Uint8Array<ArrayBuffer>
