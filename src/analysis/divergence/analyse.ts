@@ -8,7 +8,7 @@ import type { Trial } from '../../model/trial.ts'
 import { DEFAULT_SEED } from '../reliability/random.ts'
 import { align } from './align.ts'
 import type { Alignment } from './align.ts'
-import { arrange } from './arrange.ts'
+import { arrange, canonicalOrder } from './arrange.ts'
 import { isComparable } from './comparable.ts'
 import { normaliseTrial, NORMAL_VERSION } from './input.ts'
 import type { NormalTrial } from './input.ts'
@@ -48,6 +48,8 @@ function isPassing(outcome: Outcome): boolean {
  */
 export class OpenAnalysis {
   readonly excluded: TaskAnalysis['excluded']
+  /** Ids in the order in which they were given; everything else is in canonical order. */
+  readonly #given: readonly string[]
   readonly #taken: readonly Taken[]
   readonly #options: AnalysisOptions
   readonly #prepared: Prepared
@@ -75,12 +77,20 @@ export class OpenAnalysis {
       })
     }
     this.excluded = excluded
-    this.#taken = taken
     this.#options = options
     const normal = taken.map((trial) => trial.normal)
     const isPass = taken.map((trial) => trial.isPass)
-    this.#prepared = prepare(normal, isPass, options)
-    this.#rows = this.#prepared.rows.map(arrange)
+    const prepared = prepare(normal, isPass, options)
+    const rows = prepared.rows.map(arrange)
+    const order = canonicalOrder(rows, isPass, prepared.vocabulary.tokens)
+    this.#given = taken.map((trial) => trial.id)
+    this.#taken = order.map((r) => taken[r]!)
+    this.#prepared = {
+      ...prepared,
+      rows: order.map((r) => prepared.rows[r]!),
+      isPass: order.map((r) => isPass[r]!),
+    }
+    this.#rows = order.map((r) => rows[r]!)
     this.#alignment = align(this.#prepared, this.#rows)
     this.#scoring = new Scoring(this.#prepared, this.#rows, this.#alignment, options.pooled)
   }
@@ -98,18 +108,23 @@ export class OpenAnalysis {
   /** Columns, lanes and tools: everything that needs no scoring. */
   outline(): Pick<TaskAnalysis, 'columns' | 'lanes' | 'tools' | 'excluded'> {
     const { scene } = this.#scoring
+    const lanes = new Map(
+      outlineLanes(scene, this.#rows, this.#taken).map((lane) => [lane.trial, lane] as const),
+    )
     return {
       columns: outlineColumns(scene),
-      lanes: outlineLanes(scene, this.#rows, this.#taken),
+      lanes: this.#given.flatMap((id) => lanes.get(id) ?? []),
       tools: toolsOf(this.#prepared),
       excluded: this.excluded,
     }
   }
 
-  /** The failing trials' ids; without a passing or a failing trial there is nothing to rank. */
+  /** The failing trials' ids as given; without a passing or a failing trial there is nothing to rank. */
   rankable(): string[] {
     const { failing, passing } = this.#scoring.scene
-    return passing.length === 0 ? [] : failing.map((r) => this.#taken[r]!.id)
+    if (passing.length === 0) return []
+    const ids = new Set(failing.map((r) => this.#taken[r]!.id))
+    return this.#given.filter((id) => ids.has(id))
   }
 
   /** The task's permutation test; computed once. */

@@ -2,7 +2,7 @@
 // folded, reads between two writes or user turns form a block in which order does not matter. Order itself stays.
 
 import { CHECK, CONFIG, READ, WRITE } from './constants.ts'
-import type { Node } from './node.ts'
+import type { Node, Token } from './node.ts'
 
 /** The actions of a trial, folded; writes `before`, `isBarrier`, `block` and `isRecovered` of its nodes. */
 export function arrange(row: readonly Node[]): Node[] {
@@ -16,7 +16,7 @@ export function arrange(row: readonly Node[]): Node[] {
     const { kind } = node.act
     if (kind !== 'tool' && kind !== 'final') {
       waiting.push(node)
-      if (kind === 'user' || node.act.isQuestion || node.act.values.length > 0) isBarrier = true
+      if (kind === 'user' || node.act.isQuestion || node.values.length > 0) isBarrier = true
       continue
     }
     if (kind === 'tool') {
@@ -35,6 +35,27 @@ export function arrange(row: readonly Node[]): Node[] {
   }
   numberBlocks(actions)
   return actions
+}
+
+/**
+ * The positions of the trials in an order that depends on what they did alone: ties in alignment and scoring are broken
+ * by it, so that the order of the trials in the import does not matter.
+ */
+export function canonicalOrder(
+  rows: readonly (readonly Node[])[],
+  isPass: readonly boolean[],
+  tokens: readonly Token[],
+): number[] {
+  const keys = rows.map((row) => Uint32Array.from(row, (node) => tokens[node.token]!.hash))
+  return rows
+    .map((_, r) => r)
+    .sort((a, b) => Number(isPass[b]) - Number(isPass[a]) || compare(keys[a]!, keys[b]!) || a - b)
+}
+
+function compare(a: Uint32Array, b: Uint32Array): number {
+  const length = Math.min(a.length, b.length)
+  for (let i = 0; i < length; i++) if (a[i] !== b[i]) return a[i]! - b[i]!
+  return a.length - b.length
 }
 
 /** Failed calls that were followed by the same tool without error within a few actions; marks what recovered. */

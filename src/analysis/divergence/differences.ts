@@ -185,9 +185,9 @@ export class Differences {
       const i = cells[c]!
       if (i < 0) continue
       for (const message of this.#rows[row]![i]!.before) {
-        if (message.act.kind !== 'assistant' || message.act.values.length === 0) continue
+        if (message.act.kind !== 'assistant' || message.values.length === 0) continue
         const said = this.#saidBefore(c)
-        if (said.trials === 0 || message.act.values.every((value) => said.values.has(value))) continue
+        if (said.trials === 0 || message.values.every((value) => said.values.has(value))) continue
         const own = this.#scene.scores.of('msg.val', 0, said.trials, ETA.val, 0, 0)
         const a = this.#novelSpeakers(c)
         found.push(
@@ -215,7 +215,7 @@ export class Differences {
         const i = cells[r]![c]!
         return (
           i >= 0 &&
-          spokenBefore(this.#rows[r]![i]!).some((node) => node.act.values.some((v) => !values.has(v)))
+          spokenBefore(this.#rows[r]![i]!).some((node) => node.values.some((v) => !values.has(v)))
         )
       }).length
       this.#speakers.set(c, count)
@@ -247,10 +247,10 @@ export class Differences {
     let said = this.#said.get(end)
     if (said === undefined) this.#said.set(end, (said = saidIn(this.#scene.passing.map(answers))))
     const { values, trials } = said
-    if (trials === 0 || answer.act.values.every((value) => values.has(value))) return
+    if (trials === 0 || answer.values.every((value) => values.has(value))) return
     const own = this.#scene.scores.of('final.val', 0, trials, ETA.val, 0, 0)
     const a = this.#scene.failing.filter((r) =>
-      answers(r).some((node) => node.act.values.some((value) => !values.has(value))),
+      answers(r).some((node) => node.values.some((value) => !values.has(value))),
     ).length
     found.push(
       record(row, end, answer.at, { kind: 'final', scoringKind: 'final.val', own, b: 0, N: trials, a }),
@@ -264,7 +264,7 @@ function spokenBefore(node: Node): Node[] {
 
 function saidIn(messages: readonly (readonly Node[])[]): Said {
   const spoken = messages.filter((list) => list.length > 0)
-  return { values: new Set(spoken.flat().flatMap((node) => node.act.values)), trials: spoken.length }
+  return { values: new Set(spoken.flat().flatMap((node) => node.values)), trials: spoken.length }
 }
 
 function record(row: number, place: number, at: number, found: Found): Difference {

@@ -3,7 +3,7 @@
 
 import type { Json } from '../../base/json.ts'
 import type { Step, ToolCall, Trial } from '../../model/trial.ts'
-import { flatten, salientValues } from './leaf.ts'
+import { flatten, longIds, salientValues } from './leaf.ts'
 import type { Leaf } from './leaf.ts'
 import { shellCall } from './shell.ts'
 
@@ -27,8 +27,9 @@ export type Act = {
   readonly isError: boolean
   readonly hasEffect: boolean
   readonly stage: string | null
-  /** Salient values of a message. */
+  /** Salient values of a message, and its longer ids: values inside an id that changes in every trial say nothing. */
   readonly values: readonly string[]
+  readonly ids: readonly string[]
   readonly isQuestion: boolean
   /** A final answer that the source does not call one: that it came does not say that the work was done. */
   readonly isImplied: boolean
@@ -176,6 +177,7 @@ function toolAct(pending: Pending): Act {
     hasEffect: hasEffect(step) || (result !== null && hasEffect(result)),
     stage: step.stage ?? result?.stage ?? null,
     values: [],
+    ids: [],
     isQuestion: false,
     isImplied: false,
   }
@@ -198,6 +200,7 @@ function orphanAct(step: Step): Act {
     hasEffect: hasEffect(step),
     stage: step.stage ?? null,
     values: [],
+    ids: [],
     isQuestion: false,
     isImplied: false,
   }
@@ -268,6 +271,7 @@ function messageAct(step: Step, isFinal: boolean): Act | null {
     hasEffect: false,
     stage: step.stage ?? null,
     values: salientValues(text),
+    ids: longIds(text),
     isQuestion: /\?\s*$/.test(text),
     isImplied: isFinal && step.final !== true,
   }

@@ -144,14 +144,19 @@ export function maskLine(line: string): string {
     .replace(/\bpid[ =:]*\d+/gi, 'pid')
 }
 
-/** 32-bit FNV-1a of a text, in base 36 after an `h`: to compare long texts, not to protect anything. */
-export function textHash(text: string): string {
+/** 32-bit FNV-1a over UTF-16 units: to compare long texts, not to protect anything. */
+export function fnv(text: string): number {
   let hash = 2166136261
   for (let i = 0; i < text.length; i++) {
     hash ^= text.charCodeAt(i)
     hash = Math.imul(hash, 16777619)
   }
-  return `h${(hash >>> 0).toString(36)}`
+  return hash >>> 0
+}
+
+/** The hash of a text in base 36 after an `h`. */
+export function textHash(text: string): string {
+  return `h${fnv(text).toString(36)}`
 }
 
 function textLeaves(path: string, text: string, leaves: Leaf[]): void {
@@ -175,6 +180,14 @@ const SALIENT =
 export function salientValues(text: string): string[] {
   const found = text.match(SALIENT)
   return found === null ? [] : [...new Set(found)].map((value) => value.replace(/^\$/, '').replace(/,/g, ''))
+}
+
+const LONG_ID = /\b(?=[\w-]*\d)[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*\b/g
+
+/** The ids of eight or more characters with a digit that a text names (`RF-1a2b3c4d`, uuids). */
+export function longIds(text: string): string[] {
+  const found = text.match(LONG_ID)
+  return found === null ? [] : [...new Set(found)].filter((id) => id.length >= 8)
 }
 
 /** True for prose: at least 4 words, 60 % of them purely alphabetic. */

@@ -18,6 +18,8 @@ export type Node = {
   args: readonly Leaf[]
   observed: readonly Leaf[]
   readonly sources: Source[]
+  /** Salient values of a message that are not part of an id which changes in every trial. */
+  values: readonly string[]
   /** Interned call (tool and arguments) and interned token (call, error, version, result); -1 for messages. */
   call: number
   token: number
@@ -41,6 +43,8 @@ export type Facet = {
 
 /** What all nodes with the same token have in common. */
 export type Token = {
+  /** Hash of what was done and seen: the same whatever the order of the trials. */
+  readonly hash: number
   readonly call: number
   readonly tool: number
   readonly toolName: string

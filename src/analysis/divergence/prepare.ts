@@ -57,6 +57,7 @@ function makeNode(act: Act, at: number, classes: ToolClasses, options: AnalysisO
     args: kept(declared.args, declared.tool, 'arguments', options),
     observed: kept(act.observed, declared.tool, 'result', options),
     sources: [],
+    values: act.values,
     call: -1,
     token: -1,
     before: [],

@@ -96,7 +96,7 @@ function valuesOf(
 ): Pick<Divergence, 'facet' | 'valueFail' | 'valuePass'> {
   const { facets, values } = scene.prepared.vocabulary
   if (difference.kind === 'message' || difference.kind === 'final') {
-    return { facet: null, valueFail: node?.act.values.join(', ') ?? null, valuePass: null }
+    return { facet: null, valueFail: node?.values.join(', ') ?? null, valuePass: null }
   }
   const isValue = difference.kind === 'arguments' || difference.kind === 'observation'
   if (!isValue || difference.facet < 0) return { facet: null, valueFail: null, valuePass: null }

@@ -3,7 +3,7 @@
 
 import { ARGUMENT, ERROR, FINAL, OBSERVATION, WRITE } from './constants.ts'
 import type { Leaf } from './leaf.ts'
-import { canonLeaf, isSpecific, isVolatileKey, salientValues, volatileShape } from './leaf.ts'
+import { canonLeaf, fnv, isSpecific, isVolatileKey, salientValues, volatileShape } from './leaf.ts'
 import type { PathSet } from './masks.ts'
 import type { Facet, Node, Token } from './node.ts'
 import { Interner } from './node.ts'
@@ -44,7 +44,9 @@ export class Vocabulary {
     for (const [path, token] of observed) state += `${path}=${token}&`
     node.call = this.calls.id(call)
     node.token = this.#states.id(state)
-    if (node.token === this.tokens.length) this.tokens.push(this.#token(node, args, observed, version))
+    if (node.token === this.tokens.length) {
+      this.tokens.push(this.#token(node, fnv(state), args, observed, version))
+    }
   }
 
   /** The one token of all final answers: what they say is compared by its values, not by its words. */
@@ -53,6 +55,7 @@ export class Vocabulary {
     node.token = this.#states.id('final')
     if (node.token < this.tokens.length) return
     this.tokens.push({
+      hash: 0,
       call: node.call,
       tool: this.tools.id('final'),
       toolName: 'final',
@@ -65,7 +68,7 @@ export class Vocabulary {
     })
   }
 
-  #token(node: Node, args: readonly Leaf[], observed: readonly Leaf[], version: number): Token {
+  #token(node: Node, hash: number, args: readonly Leaf[], observed: readonly Leaf[], version: number): Token {
     const facets: number[] = []
     this.#addFacets(facets, args, ARGUMENT, node.tool, 0)
     this.#addFacets(facets, observed, OBSERVATION, node.tool, version)
@@ -74,6 +77,7 @@ export class Vocabulary {
     for (const [, token] of args) if (token.length > 3) values.add(token)
     for (const [, token] of observed) if (token.length > 3) values.add(token)
     return {
+      hash,
       call: node.call,
       tool: this.tools.id(node.tool),
       toolName: node.tool,
@@ -131,7 +135,12 @@ export function internRow(
 }
 
 function noteMessage(node: Node, origins: Map<string, Origin>): void {
-  for (const value of node.act.values) {
+  const volatile = node.act.ids.filter((id) => origins.get(canonLeaf(id))?.isVolatile === true)
+  if (volatile.length > 0) {
+    const parts = new Set(volatile.flatMap(salientValues))
+    node.values = node.values.filter((value) => !parts.has(value))
+  }
+  for (const value of node.values) {
     const token = canonLeaf(value)
     if (isSpecific(token) && !origins.has(token)) {
       origins.set(token, { at: node.at, path: 'msg', tool: node.tool, isVolatile: false })
