@@ -94,12 +94,10 @@ export function Frame(): ReactElement {
         Skip to the content
       </a>
       <Header info={info.data} settings={settings} place={place} scope={scope} go={go} />
-      {isFirstRun ? (
-        <div />
-      ) : (
+      {isFirstRun ? null : (
         <ScopeBar
           place={place}
-          crumb={task.data === undefined ? null : task.data.row.task}
+          crumb={task.data === undefined ? null : taskName(task.data.row)}
           policy={info.data?.policy}
         />
       )}
@@ -128,6 +126,11 @@ export function Frame(): ReactElement {
       {sheet === 'delete' ? <DeleteSheet info={info.data} /> : null}
     </div>
   )
+}
+
+/** A task's name with its suite: equal ids of two suites are two tasks. */
+function taskName(row: { readonly suite: string; readonly task: string }): string {
+  return row.suite === '' ? row.task : `${row.suite}/${row.task}`
 }
 
 function Screen({ place }: { readonly place: Place }): ReactElement {

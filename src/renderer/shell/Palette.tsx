@@ -2,7 +2,7 @@
 // registry; a command without a handler on screen is not offered.
 
 import { useDeferredValue, useState, type ReactElement } from 'react'
-import { Autocomplete, Dialog, Input, Menu, Modal, ModalOverlay, SearchField } from 'react-aria-components'
+import { Autocomplete, Dialog, Input, Menu, Modal, ModalOverlay, TextField } from 'react-aria-components'
 import { oneLine } from '../../base/text.ts'
 import { skipToken, useAsk } from '../bridge/queries.ts'
 import { SearchIcon } from '../kit/icons.ts'
@@ -45,19 +45,23 @@ export function Palette(): ReactElement {
             section: 'Tasks',
             items: tasks.map((row) => ({
               id: `task:${row.taskId}`,
-              title: oneLine(row.task, 80),
-              hint: oneLine([row.suite, row.title ?? ''].filter(Boolean).join(' · '), 80),
+              title: oneLine(row.suite === '' ? row.task : `${row.suite}/${row.task}`, 80),
+              hint: row.title === null ? undefined : oneLine(row.title, 80),
             })),
           },
         ]),
-    {
-      section: 'Commands',
-      items: offered.map(({ id, title, keys }) => ({
-        id,
-        title,
-        keys: keys[0] === undefined ? undefined : keyText(keys[0], isMac),
-      })),
-    },
+    ...(offered.length === 0
+      ? []
+      : [
+          {
+            section: 'Commands',
+            items: offered.map(({ id, title, keys }) => ({
+              id,
+              title,
+              keys: keys[0] === undefined ? undefined : keyText(keys[0], isMac),
+            })),
+          },
+        ]),
   ]
   const close = (): void => openSheet(null)
   return (
@@ -72,10 +76,10 @@ export function Palette(): ReactElement {
       <Modal className={styles.modal ?? ''}>
         <Dialog aria-label="Command palette" className={styles.dialog ?? ''}>
           <Autocomplete inputValue={typed} onInputChange={setTyped}>
-            <SearchField aria-label="Search tasks and commands" autoFocus className={styles.field ?? ''}>
+            <TextField aria-label="Search tasks and commands" autoFocus className={styles.field ?? ''}>
               <SearchIcon size={16} aria-hidden />
               <Input placeholder="A task or a command" className={styles.input ?? ''} />
-            </SearchField>
+            </TextField>
             <Menu
               aria-label="Results"
               className={styles.results ?? ''}

@@ -34,42 +34,32 @@ export function ScopeBar({
   /** The name of the open task, when one is open and known. */
   readonly crumb: string | null
   readonly policy: OutcomePolicy | undefined
-}): ReactElement {
+}): ReactElement | null {
   const { scope } = usePlace()
   const tasksPlace = useLastPlaces((state) => state.tasks)
+  if (place.at === 'imports' || place.at === 'settings') return null
   return (
     <div className={styles.subheader} data-f6="">
-      <nav aria-label="Breadcrumb" className={styles.crumbs}>
-        <ol>
-          {place.at === 'task' ? (
-            <>
-              <li>
-                <a href={hrefOf(tasksPlace, scope)} className={styles.crumb}>
-                  Tasks
-                </a>
-                <MoreIcon size={12} aria-hidden />
-              </li>
-              <li aria-current="page">
-                <Text line value={crumb ?? '…'} />
-              </li>
-            </>
-          ) : (
-            <li aria-current="page">{TITLES[place.at]}</li>
-          )}
-        </ol>
-      </nav>
-      <span className={styles.gap} />
-      {place.at === 'imports' || place.at === 'settings' ? null : (
-        <>
-          <ScopeMenu />
-          {policy === undefined ? null : <PolicySwitch policy={policy} />}
-        </>
-      )}
+      {place.at === 'task' ? (
+        <nav aria-label="Breadcrumb" className={styles.crumbs}>
+          <ol>
+            <li>
+              <a href={hrefOf(tasksPlace, scope)} className={styles.crumb}>
+                Tasks
+              </a>
+              <MoreIcon size={12} aria-hidden />
+            </li>
+            <li aria-current="page">
+              <Text line value={crumb ?? '…'} />
+            </li>
+          </ol>
+        </nav>
+      ) : null}
+      <ScopeMenu />
+      {policy === undefined ? null : <PolicySwitch policy={policy} />}
     </div>
   )
 }
-
-const TITLES = { imports: 'Imports', tasks: 'Tasks', report: 'Report', settings: 'Settings' } as const
 
 /** Every configuration in scope. */
 const ALL = '*'
@@ -135,7 +125,6 @@ function PolicySwitch({ policy }: { readonly policy: OutcomePolicy }): ReactElem
     <Popover
       label="What counts in a rate"
       title="What counts in a rate"
-      placement="bottom end"
       trigger={
         <Button
           variant="quiet"

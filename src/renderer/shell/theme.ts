@@ -1,20 +1,29 @@
 // Theme and density on the document element. Main remembers the choice and tells the system's preference through
 // prefers-color-scheme; here it becomes data-theme, so that styles and tests see what is drawn.
 
-import { useEffect, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useSyncExternalStore } from 'react'
 import type { Settings } from '../../contract/events.ts'
 
-const dark = '(prefers-color-scheme: dark)'
+function useMedia(query: string): boolean {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const media = window.matchMedia(query)
+      media.addEventListener('change', listener)
+      return () => media.removeEventListener('change', listener)
+    },
+    [query],
+  )
+  return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches)
+}
 
-function subscribe(listener: () => void): () => void {
-  const query = window.matchMedia(dark)
-  query.addEventListener('change', listener)
-  return () => query.removeEventListener('change', listener)
+/** True when the window is too narrow for a drawer beside a table: it then goes below. */
+export function useNarrow(): boolean {
+  return useMedia('(max-width: 1199px)')
 }
 
 /** The theme that is drawn: the choice, or what the system prefers. */
 export function useResolvedTheme(settings: Settings | undefined): 'light' | 'dark' {
-  const prefersDark = useSyncExternalStore(subscribe, () => window.matchMedia(dark).matches)
+  const prefersDark = useMedia('(prefers-color-scheme: dark)')
   const choice = settings?.theme ?? 'system'
   return choice === 'system' ? (prefersDark ? 'dark' : 'light') : choice
 }

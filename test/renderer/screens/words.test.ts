@@ -13,7 +13,7 @@ import {
   SORT_TITLES,
 } from '../../../src/renderer/screens/tasks/taskwords.ts'
 import { bytesText } from '../../../src/renderer/shell/actions.ts'
-import { NO_FILTER, type TaskSort } from '../../../src/renderer/shell/places.ts'
+import { NO_FILTER, type TaskFilter, type TaskSort } from '../../../src/renderer/shell/places.ts'
 import { nextScope, policyText } from '../../../src/renderer/shell/ScopeBar.tsx'
 import { spokenWork } from '../../../src/renderer/shell/StatusBar.tsx'
 import type { ImportFileRow, SuiteAt } from '../../../src/contract/rows.ts'
@@ -57,16 +57,16 @@ describe('figures', () => {
     }))
     expect(shownKs(curve).map(({ k }) => k)).toEqual([1, 2, 3, 4, 8, 16, 20])
     expect(coverageText(curve[0] as SuiteAt)).toBe('')
-    expect(coverageText(curve[19] as SuiteAt)).toBe('4 of 10 tasks')
+    expect(coverageText(curve[19] as SuiteAt)).toBe('4/10 tasks')
   })
 })
 
 describe('filters and scope', () => {
   test('each filter that is set has words and a way back', () => {
-    const filter = { ...NO_FILTER, text: 'a\u202e', outcome: 'never' as const, severe: true, suite: 's' }
+    const filter: TaskFilter = { ...NO_FILTER, text: 'a\u202e', outcome: 'never', severe: true, suite: 's' }
     const set = setFilters(filter)
     expect(set.map(({ words }) => words)).toEqual(['“a\\u{202E}”', 'never pass', 'severe', 'suite s'])
-    const cleared = set.reduce((left, { without }) => ({ ...left, ...without }), filter)
+    const cleared = set.reduce<TaskFilter>((left, { without }) => ({ ...left, ...without }), filter)
     expect(setFilters(cleared)).toEqual([])
   })
 

@@ -2,6 +2,7 @@
 // state, what the person can do).
 
 import type { ReactElement } from 'react'
+import type { FaultData } from '../../../base/fault.ts'
 import { oneLine, plural } from '../../../base/text.ts'
 import type { ImportFileRow, ImportRow } from '../../../contract/rows.ts'
 import { grantOf } from '../../bridge/imports.ts'
@@ -249,20 +250,21 @@ function FormatCell({ file }: { readonly file: ImportFileRow }): ReactElement {
 }
 
 function FileState({ file }: { readonly file: ImportFileRow }): ReactElement {
-  if (file.state === 'needs format')
+  const canChoose = file.state === 'needs format' || file.fault?.code === 'FORMAT_UNKNOWN'
+  if (canChoose || file.fault !== null)
     return (
       <>
-        <UnknownFileIcon size={14} aria-hidden className={styles.warn ?? ''} />
-        <span>needs you</span>
-        <ChooseFormat file={file} />
-      </>
-    )
-  if (file.fault !== null)
-    return (
-      <>
-        <FaultIcon size={14} aria-hidden className={styles.bad ?? ''} />
+        {canChoose ? (
+          <UnknownFileIcon size={14} aria-hidden className={styles.warn ?? ''} />
+        ) : (
+          <FaultIcon size={14} aria-hidden className={styles.bad ?? ''} />
+        )}
         <span className={styles.stateWords}>
-          <Text line value={`${faultWords(file.fault).title}: ${file.fault.message}`} limit={200} />
+          <strong>{file.fault === null ? 'Needs you' : faultWords(file.fault).title}</strong>
+          {file.fault === null ? null : (
+            <Text as="p" className={styles.stateMore} value={faultSentence(file.fault)} limit={600} />
+          )}
+          {canChoose ? <ChooseFormat file={file} /> : null}
         </span>
       </>
     )
@@ -282,6 +284,11 @@ function FileState({ file }: { readonly file: ImportFileRow }): ReactElement {
       </>
     )
   return <span className={styles.stateWords}>{text}</span>
+}
+
+/** A fault of a file in a sentence or two: what, and what to do. */
+function faultSentence(fault: FaultData): string {
+  return fault.hint === undefined ? fault.message : `${fault.message} ${fault.hint}`
 }
 
 function ChooseFormat({ file }: { readonly file: ImportFileRow }): ReactElement {

@@ -32,7 +32,7 @@ export function Peek({
     <aside className={styles.peek} aria-label="Task in short">
       <header className={styles.peekHead}>
         <h2>
-          <Text value={row.task} mono limit={200} />
+          <Text value={row.suite === '' ? row.task : `${row.suite}/${row.task}`} mono limit={200} />
         </h2>
         <IconButton size="small" icon={CloseIcon} label="Close" onPress={onClose} />
       </header>

@@ -10,8 +10,7 @@ import { Button } from '../../kit/Button.tsx'
 import { Popover } from '../../kit/Dialog.tsx'
 import { How } from '../../kit/How.tsx'
 import type { TaskFilter } from '../../shell/places.ts'
-import { policyText } from '../../shell/ScopeBar.tsx'
-import { coverageText, figureText, moneyText, numberText, shownKs, suiteHow } from './taskwords.ts'
+import { coverageText, figureText, moneyText, numberText, otherText, shownKs, suiteHow } from './taskwords.ts'
 import styles from './Tasks.module.css'
 
 /** The first line: counts as filters. */
@@ -76,7 +75,7 @@ export function SuiteLine({ summary }: { readonly summary: SuiteSummary }): Reac
   return (
     <div className={styles.suiteLine}>
       <span>
-        <span className="muted">pass rate</span>{' '}
+        <span className="muted">pooled pass rate</span>{' '}
         {pooled.rate.ok ? (
           <>
             <strong>{figureText(pooled.rate, 3)}</strong>
@@ -102,7 +101,7 @@ export function SuiteLine({ summary }: { readonly summary: SuiteSummary }): Reac
       ))}
       {otherReading === null ? null : (
         <span className={styles.other}>
-          {numberText(otherReading.rate, 2)} if {policyText(otherReading.policy)}
+          {numberText(otherReading.rate, 3)} if {otherText(summary.policy, otherReading.policy)}
         </span>
       )}
       {summary.costTotal === null ? null : (
@@ -110,61 +109,63 @@ export function SuiteLine({ summary }: { readonly summary: SuiteSummary }): Reac
           <span className="muted">cost</span> {moneyText(summary.costTotal)}
         </span>
       )}
-      <How title="How these figures are computed" rows={suiteHow(summary)} look="words" />
-      {curve.length < 2 ? null : (
-        <Popover
-          label="pass^k and pass@k over k"
-          title="All k"
-          width="wide"
-          trigger={
-            <Button variant="quiet" size="small">
-              All k
-            </Button>
-          }
-        >
-          <ReliabilityCurve
-            points={curve.map((at) => ({
-              k: at.k,
-              hat: at.passHatK.ok ? at.passHatK.value : null,
-              at: at.passAtK.ok ? at.passAtK.value : null,
-            }))}
-          />
-          <table className={styles.curveTable}>
-            <thead>
-              <tr>
-                <th scope="col">k</th>
-                <th scope="col">pass^k</th>
-                <th scope="col">pass@k</th>
-                <th scope="col">tasks</th>
-                <th scope="col">pass^k if the others had none … all</th>
-              </tr>
-            </thead>
-            <tbody>
-              {curve.map((at) => (
-                <tr key={at.k}>
-                  <th scope="row">{at.k}</th>
-                  <td>{figureText(at.passHatK, 3)}</td>
-                  <td>{figureText(at.passAtK, 3)}</td>
-                  <td>
-                    {at.tasksDefined} of {at.tasks}
-                  </td>
-                  <td>
-                    {at.bounds === null
-                      ? ''
-                      : `${numberText(at.bounds[0], 3)} … ${numberText(at.bounds[1], 3)}`}
-                  </td>
+      <span className={styles.suiteButtons}>
+        <How title="How these figures are computed" rows={suiteHow(summary)} look="words" />
+        {curve.length < 2 ? null : (
+          <Popover
+            label="pass^k and pass@k over k"
+            title="All k"
+            width="wide"
+            trigger={
+              <Button variant="quiet" size="small">
+                All k
+              </Button>
+            }
+          >
+            <ReliabilityCurve
+              points={curve.map((at) => ({
+                k: at.k,
+                hat: at.passHatK.ok ? at.passHatK.value : null,
+                at: at.passAtK.ok ? at.passAtK.value : null,
+              }))}
+            />
+            <table className={styles.curveTable}>
+              <thead>
+                <tr>
+                  <th scope="col">k</th>
+                  <th scope="col">pass^k</th>
+                  <th scope="col">pass@k</th>
+                  <th scope="col">tasks</th>
+                  <th scope="col">pass^k if the others had none … all</th>
                 </tr>
-              ))}
-            </tbody>
-          </table>
-          {partial.length === 0 ? null : (
-            <p className="muted">
-              A task with fewer than k trials has no pass^k; the last column says how far the figure could
-              move.
-            </p>
-          )}
-        </Popover>
-      )}
+              </thead>
+              <tbody>
+                {curve.map((at) => (
+                  <tr key={at.k}>
+                    <th scope="row">{at.k}</th>
+                    <td>{figureText(at.passHatK, 3)}</td>
+                    <td>{figureText(at.passAtK, 3)}</td>
+                    <td>
+                      {at.tasksDefined} of {at.tasks}
+                    </td>
+                    <td>
+                      {at.bounds === null
+                        ? ''
+                        : `${numberText(at.bounds[0], 3)} … ${numberText(at.bounds[1], 3)}`}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            {partial.length === 0 ? null : (
+              <p className="muted">
+                A task with fewer than k trials has no pass^k; the last column says how far the figure could
+                move.
+              </p>
+            )}
+          </Popover>
+        )}
+      </span>
     </div>
   )
 }

@@ -14,7 +14,7 @@ import { chooseAndImport } from '../../shell/actions.ts'
 import { useLastPlaces } from '../../shell/lastplaces.ts'
 import { NO_FILTER, taskPlace, type Place, type TaskFilter, type TaskSort } from '../../shell/places.ts'
 import { Region } from '../../shell/Region.tsx'
-import { ROW_HEIGHTS } from '../../shell/theme.ts'
+import { ROW_HEIGHTS, useNarrow } from '../../shell/theme.ts'
 import { useCommands } from '../../shell/usecommands.ts'
 import { usePlace, useView } from '../../shell/useplace.ts'
 import { FilterChips, FilterRow } from './Filters.tsx'
@@ -33,6 +33,7 @@ export function TasksScreen({ place }: { readonly place: Extract<Place, { at: 't
   const density = settings?.density ?? 'normal'
   const searchRef = useRef<HTMLInputElement>(null)
   const grid = useRef<GridHandle>(null)
+  const isNarrow = useNarrow()
   const [isPeeking, setPeeking] = useState(false)
   const selectedId = useLastPlaces((state) => state.taskId)
 
@@ -111,7 +112,7 @@ export function TasksScreen({ place }: { readonly place: Extract<Place, { at: 't
           select(row)
         }}
         onRange={onRange}
-        minWidth={900}
+        minWidth={890}
       />
     )
 
@@ -175,8 +176,8 @@ export function TasksScreen({ place }: { readonly place: Extract<Place, { at: 't
             <Loading what="Counting the trials…" rows={14} />
           ) : (
             <Splitter
-              label="Width of the table"
-              direction="horizontal"
+              label="Size of the table"
+              direction={isNarrow ? 'vertical' : 'horizontal'}
               first={{ id: 'table', content: <div className={styles.table}>{table}</div>, min: 40 }}
               second={
                 peeked === undefined
@@ -184,7 +185,7 @@ export function TasksScreen({ place }: { readonly place: Extract<Place, { at: 't
                   : {
                       id: 'peek',
                       content: <Peek row={peeked} onClose={() => setPeeking(false)} />,
-                      size: 32,
+                      size: isNarrow ? 45 : 32,
                       min: 20,
                     }
               }

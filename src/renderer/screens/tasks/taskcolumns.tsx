@@ -32,7 +32,7 @@ export function taskColumns(options: ColumnOptions): readonly GridColumn<TaskRow
     {
       id: 'task',
       title: 'Task',
-      width: 'minmax(170px, 2.4fr)',
+      width: 'minmax(170px, 1.7fr)',
       ...sorted('task'),
       cell: (row) => (
         <TaskName row={row} hasSuite={options.hasSuites} isComfortable={options.isComfortable} />
@@ -59,14 +59,15 @@ export function taskColumns(options: ColumnOptions): readonly GridColumn<TaskRow
     },
     {
       id: 'curve',
-      title: 'pass^k (1…n)',
-      width: '104px',
+      title: 'pass^k',
+      name: 'pass^k for k = 1 to n',
+      width: '96px',
       cell: (row) => <CurveCell row={row} />,
     },
     {
       id: 'severe',
       title: 'Severe',
-      width: '84px',
+      width: '96px',
       ...sorted('severe'),
       cell: (row) => (
         <span title={row.passedButHarmful > 0 ? `${row.passedButHarmful} of them passed` : undefined}>
@@ -89,7 +90,7 @@ export function taskColumns(options: ColumnOptions): readonly GridColumn<TaskRow
       id: 'lead',
       title: 'Parts at',
       name: 'where failing trials part from passing ones',
-      width: 'minmax(130px, 1.4fr)',
+      width: 'minmax(150px, 1.6fr)',
       ...sorted('lead'),
       cell: (row) => <LeadCell row={row} />,
     },

@@ -2,6 +2,7 @@
 // what cannot be estimated says so.
 
 import { oneLine, plural } from '../../../base/text.ts'
+import type { OutcomePolicy } from '../../../model/outcome.ts'
 import type { Figure, LeadRow, Rate, SuiteAt, SuiteSummary, TaskRow } from '../../../contract/rows.ts'
 import type { TaskFilter, TaskSort } from '../../shell/places.ts'
 
@@ -153,6 +154,16 @@ export function setFilters(filter: TaskFilter): readonly SetFilter[] {
   return found
 }
 
+/** How another policy differs from the one in force, in words. */
+export function otherText(policy: OutcomePolicy, other: OutcomePolicy): string {
+  const parts: string[] = []
+  if (other.error !== policy.error)
+    parts.push(other.error === 'fail' ? 'errors count as failures' : 'errors are left out')
+  if (other.unknown !== policy.unknown)
+    parts.push(other.unknown === 'fail' ? 'unknown counts as failure' : 'unknown is left out')
+  return parts.join(' and ')
+}
+
 /** The values of k that the summary line shows: the first four, then 8, 16, 32 …, always the last. */
 export function shownKs(curve: readonly SuiteAt[]): readonly SuiteAt[] {
   const last = curve.at(-1)?.k ?? 0
@@ -161,7 +172,7 @@ export function shownKs(curve: readonly SuiteAt[]): readonly SuiteAt[] {
 
 /** The coverage of an aggregate: empty when every task qualifies. */
 export function coverageText(at: SuiteAt): string {
-  return at.tasksDefined === at.tasks ? '' : `${at.tasksDefined} of ${at.tasks} tasks`
+  return at.tasksDefined === at.tasks ? '' : `${at.tasksDefined}/${at.tasks} tasks`
 }
 
 /** Rows of "how computed" for the suite's figures. */

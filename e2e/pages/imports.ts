@@ -1,0 +1,43 @@
+// Page module of Imports and the first run.
+
+import { expect, type Locator } from '@playwright/test'
+import { atRest, Frame } from './frame.ts'
+
+/** What a person does on Imports. */
+export class ImportsPage extends Frame {
+  /** Imports files through the button and the open dialog, and waits for the end. */
+  async importByDialog(...paths: readonly string[]): Promise<void> {
+    await this.answerOpenDialog(...paths)
+    await this.page.getByRole('button', { name: /^Choose files/ }).click()
+    await this.finished()
+  }
+
+  /** Imports files by a drop and waits for the end. */
+  async importByDrop(...paths: readonly string[]): Promise<void> {
+    await this.drop(...paths)
+    await this.finished()
+  }
+
+  /** Waits for the end of the import that was just started. */
+  async finished(): Promise<void> {
+    await expect(this.heading('Imports')).toBeVisible()
+    await expect(this.spoken).toHaveText(/kept|already here|cancelled|failed|not known|Nothing could/i)
+    await atRest(this.page)
+  }
+
+  /** The line of a file, newest run first. */
+  file(name: string): Locator {
+    return this.page.getByRole('listitem').filter({ hasText: name }).first()
+  }
+
+  /** Opens the problems of a file. */
+  async openProblems(name: string): Promise<Locator> {
+    await this.file(name)
+      .getByRole('button', { name: /problem/ })
+      .click()
+    const panel = this.page.getByRole('region', { name: `Problems of ${name}` }).first()
+    await expect(panel).toBeVisible()
+    await atRest(this.page)
+    return panel
+  }
+}
