@@ -25,7 +25,6 @@ const WHAT_TO_DO: Readonly<Record<string, string>> = {
 
 /** Formats whose content is recognised, although this version has no importer for them. */
 const NOT_READ_YET: readonly (readonly [title: string, keys: readonly string[]])[] = [
-  ['an Inspect log', ['eval', 'plan']],
   ['tau2-bench results', ['info', 'tasks', 'simulations']],
   ['an ATIF trajectory', ['schema_version', 'steps', 'agent']],
   ['OpenTelemetry spans', ['resourceSpans']],
@@ -152,13 +151,17 @@ function unreadable(head: SourceHead): Problem | null {
   if (head.shape === 'binary')
     return head.nulAt === null
       ? fail('FORMAT_UNKNOWN', `${name} is not text.`, 'Import the trials as JSON or JSON lines.')
-      : fail(
-          'NUL_BYTES',
-          `${name} holds NUL bytes (the first at byte ${head.nulAt.toLocaleString('en-US')}): it is not a text file, or its writing was interrupted.`,
-          'If it was an export, write it again. UTF-16 text needs its byte-order mark.',
-          head.nulAt,
-        )
+      : nulBytes(name, head.nulAt)
   return null
+}
+
+function nulBytes(name: string, at: number): Problem {
+  return fail(
+    'NUL_BYTES',
+    `${name} holds NUL bytes (the first at byte ${at.toLocaleString('en-US')}): it is not a text file, or its writing was interrupted.`,
+    'If it was an export, write it again. UTF-16 text needs its byte-order mark.',
+    at,
+  )
 }
 
 function notRecognised(head: SourceHead, candidates: readonly Candidate[]): Problem {
@@ -168,6 +171,7 @@ function notRecognised(head: SourceHead, candidates: readonly Candidate[]): Prob
       `${head.name} is a zip file, and as a whole no format that this version recognises.`,
       'Its members are read one by one when it is imported.',
     )
+  if (head.nulAt !== null) return nulBytes(head.name, head.nulAt)
   const first = head.records[0]?.value
   if (isObject(first)) {
     const found = NOT_READ_YET.find(([, keys]) => keys.every((key) => Object.hasOwn(first, key)))
