@@ -96,7 +96,8 @@ async function emitTrials(
     }
     let known = waiting.get(trial)
     if (known === undefined) {
-      if (waiting.size > 0 && reserved + trial.bytes > budget) {
+      // One that was passed over at its first record is not taken up in the middle.
+      if (record.index !== trial.first || (waiting.size > 0 && reserved + trial.bytes > budget)) {
         isLeft = true
         continue
       }

@@ -47,11 +47,16 @@ const STEP_KEYS = new Set([
 ])
 const CALL_KEYS = new Set(['call_id', 'id', 'name', 'arguments', 'arguments_raw', 'parse_error'])
 
-function readCall(value: Json): ToolCall {
+function readCall(value: Json, doubts: StepDoubt[]): ToolCall {
   const call = asObject(value) ?? {}
   const raw = asText(call['arguments_raw'])
   const parseError = asText(call['parse_error'])
   const read = readArguments(call['arguments'])
+  if (raw === null && read.parseError !== undefined)
+    doubts.push({
+      code: 'CALL_UNPARSED',
+      message: `The arguments of ${asText(call['name']) ?? 'a call'} are not JSON (${read.parseError}); kept as text.`,
+    })
   return {
     id: asId(call['call_id'] ?? call['id']),
     name: asText(call['name']) ?? '',
@@ -90,7 +95,7 @@ function readStep(record: JsonObject, position: number, doubts: StepDoubt[]): St
   const index = typeof given === 'number' && Number.isInteger(given) && given >= 0 ? given : position
   const add: Record<string, Json> = {}
   const roleName = asText(record['role'])
-  const calls = (asList(record['calls']) ?? []).map(readCall)
+  const calls = (asList(record['calls']) ?? []).map((call) => readCall(call, doubts))
   const callId = asId(record['call_id'])
   const role = roleOf(roleName) ?? (roleName === null && calls.length > 0 ? 'assistant' : 'environment')
   if (roleOf(roleName) === null && calls.length === 0)

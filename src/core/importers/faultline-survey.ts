@@ -16,7 +16,8 @@ const PROGRESS_MS = 100
 export type TrialPlan = {
   /** Index of its (first) trial record; -1 when there is none. */
   trial: number
-  /** Index of its last record. */
+  /** Indices of its first and its last record. */
+  readonly first: number
   last: number
   records: number
   bytes: number
@@ -124,7 +125,14 @@ function keep(map: Map<string, JsonObject>, value: JsonObject | null, key: strin
 }
 
 function plan(trials: Map<string, TrialPlan>, id: string, isTrial: boolean, record: RecordBytes): void {
-  const known = trials.get(id) ?? { trial: -1, last: 0, records: 0, bytes: 0, isDone: false }
+  const known = trials.get(id) ?? {
+    trial: -1,
+    first: record.index,
+    last: 0,
+    records: 0,
+    bytes: 0,
+    isDone: false,
+  }
   if (isTrial && known.trial < 0) known.trial = record.index
   known.last = record.index
   known.records += 1

@@ -2,9 +2,9 @@
 // Used by format files whose trajectory is a list of messages. Pairs every tool result with its call, so that
 // nothing after the import has to guess. Executes nothing; a call written as text is only ever text.
 
-import type { Json, JsonObject } from '../../base/json.ts'
+import { isObject, type Json, type JsonObject } from '../../base/json.ts'
 import type { Step, StepRole, ToolCall } from '../../model/trial.ts'
-import { asId, asList, asObject, asText, member, others } from './fields.ts'
+import { asId, asList, asObject, asText, isBare, member, others } from './fields.ts'
 import type { ProblemCode } from './importer.ts'
 import { parseJson } from './parse.ts'
 
@@ -143,7 +143,7 @@ function readMessage(
   const rest = others(message, KNOWN_KEYS)
   const extra: Record<string, Json> = {}
   for (const [key, value] of Object.entries(rest ?? {})) {
-    const isNothing = value === null || (typeof value === 'object' && Object.keys(value).length === 0)
+    const isNothing = isBare(value) || (isObject(value) && Object.values(value).every((one) => one === null))
     if (!isNothing)
       Object.defineProperty(extra, key, { value, enumerable: true, writable: true, configurable: true })
   }
@@ -174,7 +174,7 @@ function readMessage(
       if (call.parseError !== undefined)
         doubts.push({
           code: 'CALL_UNPARSED',
-          message: `Message ${index}: the arguments of ${call.name || 'a call'} are not JSON (${call.parseError}).`,
+          message: `Message ${index}: the arguments of ${call.name || 'a call'} are not JSON (${call.parseError})${call.args === null ? '; kept as text' : "; read in Python's notation"}.`,
         })
     const action = calls.length === 0 && text !== null ? readTextAction(text) : null
     const isExecuted = roleOf(asText(member(after, 'role'))) === 'tool'

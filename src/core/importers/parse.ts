@@ -32,11 +32,12 @@ export function parseJson(text: string, depth = 0, isPython = false): Parsed {
   return new TolerantParser(text, isPython).parse()
 }
 
-/** True when a double gives back the digits of an integer, and when any other number is finite. */
+/** True when an integer's digits come back from a double, and when any other number is finite. */
 function survives(token: string): boolean {
   const value = Number(token)
   if (!Number.isFinite(value)) return false
-  return /[.eE]/.test(token) || Number.isSafeInteger(value) || BigInt(token) === BigInt(value)
+  if (/[.eE]/.test(token) || Number.isSafeInteger(value)) return true
+  return String(value) === token || BigInt(token) === BigInt(value)
 }
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y

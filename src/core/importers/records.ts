@@ -96,7 +96,10 @@ export class Splitter extends RecordCursor {
       const to = newline < 0 ? this.window.end : newline + 1
       const status = scanner.scan(this.window.buffer, at - this.window.base, to - this.window.base)
       const stop = scanner.position + this.window.base
-      if (status === 'done') return yield* this.emit(start, stop, line)
+      if (status === 'done')
+        return yield* stop - start > this.maxRecordBytes
+          ? this.#refuseHuge(start, stop, line)
+          : this.emit(start, stop, line)
       const isTorn = status === 'more' && newline >= 0 && scanner.isInString
       if (status === 'error' || isTorn) {
         yield this.problem('error', 'JSON_INVALID', isTorn ? newline : stop, this.index, {
@@ -172,7 +175,9 @@ export class Splitter extends RecordCursor {
       const stop = scanner.position + base
       if (status === 'done') {
         const signature = known ?? signatureOf(this.window.view(start, stop))
-        yield* this.emit(start, stop, line)
+        yield* stop - start > this.maxRecordBytes
+          ? this.#refuseHuge(start, stop, line)
+          : this.emit(start, stop, line)
         return signature
       }
       if (status === 'error') {
@@ -237,13 +242,18 @@ export class Splitter extends RecordCursor {
     }
   }
 
-  /** Goes on to the end of a record that is too long, without keeping it. */
-  async *#skipHuge(start: number, from: number, line: number): AsyncGenerator<RawItem> {
+  *#refuseHuge(start: number, end: number, line: number): Generator<RawItem> {
     yield this.problem('error', 'TOO_LARGE', start, this.index, {
       message: `The record that begins on line ${line} is longer than ${Math.floor(this.maxRecordBytes / 1048576)} MiB: not read.`,
       hint: 'Split the file so that every trial is a record of its own (one line of JSONL each).',
     })
     this.index += 1
+    this.moveTo(end)
+  }
+
+  /** Goes on to the end of a record that is too long, without keeping it. */
+  async *#skipHuge(start: number, from: number, line: number): AsyncGenerator<RawItem> {
+    yield* this.#refuseHuge(start, from, line)
     let at = from
     for (;;) {
       this.moveTo(at)
