@@ -32,8 +32,8 @@ describe('figures', () => {
   test('a cheap trial is not free, bytes are readable', () => {
     expect([0, 0.00012, 0.012, 1.5, 120].map(moneyText)).toEqual([
       '$0',
-      '$0.000120',
-      '$0.0120',
+      '$0.00012',
+      '$0.012',
       '$1.50',
       '$120.00',
     ])

@@ -194,6 +194,9 @@ export function FileLine({
       <span className={styles.state}>
         <FileState file={file} />
       </span>
+      {file.fault === null ? null : (
+        <Text as="p" className={styles.faultLine} value={faultSentence(file.fault)} limit={1000} />
+      )}
     </div>
   )
 }
@@ -261,9 +264,6 @@ function FileState({ file }: { readonly file: ImportFileRow }): ReactElement {
         )}
         <span className={styles.stateWords}>
           <strong>{file.fault === null ? 'Needs you' : faultWords(file.fault).title}</strong>
-          {file.fault === null ? null : (
-            <Text as="p" className={styles.stateMore} value={faultSentence(file.fault)} limit={600} />
-          )}
           {canChoose ? <ChooseFormat file={file} /> : null}
         </span>
       </>

@@ -34,6 +34,9 @@ export function Peek({
         <h2>
           <Text value={row.suite === '' ? row.task : `${row.suite}/${row.task}`} mono limit={200} />
         </h2>
+        <Button size="small" onPress={() => go(taskPlace(row.taskId))}>
+          Open the task
+        </Button>
         <IconButton size="small" icon={CloseIcon} label="Close" onPress={onClose} />
       </header>
       <div className={styles.peekBody}>
@@ -75,11 +78,6 @@ export function Peek({
           </>
         )}
       </div>
-      <footer className={styles.peekFoot}>
-        <Button variant="primary" onPress={() => go(taskPlace(row.taskId))}>
-          Open the task
-        </Button>
-      </footer>
     </aside>
   )
 }

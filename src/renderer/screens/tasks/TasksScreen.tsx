@@ -58,12 +58,13 @@ export function TasksScreen({ place }: { readonly place: Extract<Place, { at: 't
 
   const natural = NATURAL[sort]
   const turned = natural === 'ascending' ? 'descending' : 'ascending'
+  const hasCosts = summary?.costTotal !== null && summary?.costTotal !== undefined
   const columns = taskColumns({
     sort,
     direction: descending ? turned : natural,
     onSort: sortFromHead,
     hasSuites: (summary?.suites.length ?? 0) > 1,
-    hasCosts: summary?.costTotal !== null && summary?.costTotal !== undefined,
+    hasCosts,
     isComfortable: density === 'comfortable',
   })
 
@@ -83,17 +84,18 @@ export function TasksScreen({ place }: { readonly place: Extract<Place, { at: 't
     total === 0 ? (
       <EmptyState
         icon={NoMatchIcon}
-        title="No task matches"
+        title={
+          <>
+            No task matches{' '}
+            <em>
+              {setFilters(filter)
+                .map(({ words }) => words)
+                .join(', ')}
+            </em>
+          </>
+        }
         actions={<Button onPress={() => setFilter(NO_FILTER)}>Clear filters</Button>}
-      >
-        No task matches{' '}
-        <em>
-          {setFilters(filter)
-            .map(({ words }) => words)
-            .join(', ')}
-        </em>
-        .
-      </EmptyState>
+      />
     ) : (
       <Grid
         label="Tasks"
@@ -112,7 +114,7 @@ export function TasksScreen({ place }: { readonly place: Extract<Place, { at: 't
           select(row)
         }}
         onRange={onRange}
-        minWidth={890}
+        minWidth={hasCosts ? 992 : 860}
       />
     )
 

@@ -42,7 +42,7 @@ export function taskColumns(options: ColumnOptions): readonly GridColumn<TaskRow
       id: 'n',
       title: 'n',
       name: 'n, trials that count',
-      width: '72px',
+      width: '64px',
       align: 'end',
       ...sorted('n'),
       cell: (row) => <TrialCount row={row} />,
@@ -51,7 +51,7 @@ export function taskColumns(options: ColumnOptions): readonly GridColumn<TaskRow
       id: 'rate',
       title: 'pass^1 · Wilson 95 %',
       name: 'pass rate with Wilson interval',
-      width: '206px',
+      width: '200px',
       // One column, two orders: by the estimate and by the lower bound; the header cycles to the bound.
       sort: options.sort === 'rate' || options.sort === 'lowest' ? options.direction : ('none' as const),
       onSort: () => options.onSort(options.sort === 'lowest' ? 'rate' : 'lowest'),
@@ -61,13 +61,13 @@ export function taskColumns(options: ColumnOptions): readonly GridColumn<TaskRow
       id: 'curve',
       title: 'pass^k',
       name: 'pass^k for k = 1 to n',
-      width: '96px',
+      width: '92px',
       cell: (row) => <CurveCell row={row} />,
     },
     {
       id: 'severe',
       title: 'Severe',
-      width: '96px',
+      width: '90px',
       ...sorted('severe'),
       cell: (row) => (
         <span title={row.passedButHarmful > 0 ? `${row.passedButHarmful} of them passed` : undefined}>
@@ -78,7 +78,7 @@ export function taskColumns(options: ColumnOptions): readonly GridColumn<TaskRow
     options.hasCosts
       ? {
           id: 'cost',
-          title: 'Cost mean · worst',
+          title: 'Mean · worst $',
           name: 'cost per trial, mean and worst',
           width: '132px',
           align: 'end' as const,
@@ -97,7 +97,7 @@ export function taskColumns(options: ColumnOptions): readonly GridColumn<TaskRow
     {
       id: 'annotated',
       title: 'Annotated',
-      width: '96px',
+      width: '94px',
       cell: (row) => <AnnotatedCell row={row} />,
     },
   ]

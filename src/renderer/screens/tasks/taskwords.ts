@@ -28,10 +28,12 @@ export function countText(rate: Rate): string {
   return `${rate.passes}/${rate.n}`
 }
 
-/** Money: two decimals from ten cents up, more below, so that a cheap trial is not free. */
+/** Money: two decimals from ten cents up, two digits below, so that a cheap trial is not free. */
 export function moneyText(usd: number): string {
   if (usd === 0) return '$0'
-  return `$${usd.toFixed(usd >= 0.1 ? 2 : usd >= 0.001 ? 4 : 6)}`
+  if (usd >= 0.095) return `$${usd.toFixed(2)}`
+  const decimals = Math.min(8, 1 - Math.floor(Math.log10(usd)))
+  return `$${usd.toFixed(decimals)}`
 }
 
 /** Where a task's failing trials part, in short. */
