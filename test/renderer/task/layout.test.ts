@@ -205,7 +205,10 @@ describe('the final answer', () => {
     const plainColumns = analysisOf(['p1 pass a a', 'f1 fail a b'], ['act', 'present'], findings)
     const last = plainColumns.columns[1]
     if (last === undefined) throw new Error('no column')
-    const analysis = { ...plainColumns, columns: [...plainColumns.columns.slice(0, 1), { ...last, tool: 'final' }] }
+    const analysis = {
+      ...plainColumns,
+      columns: [...plainColumns.columns.slice(0, 1), { ...last, tool: 'final' }],
+    }
     const layout = layoutOf(analysis)
     expect(layout.columns.map((column) => [column.tool, column.isBand])).toEqual([
       ['tool_0', false],
