@@ -225,7 +225,7 @@ async function readHeader(
 
 /** A .json log. When its samples come before what describes them, it is read twice. */
 async function readJson(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
-  let log: Record<string, Json> = {}
+  const log: Record<string, Json> = {}
   let trials: Trials | null = null
   let isUnread = false
   const begin = (): Trials | null => {
@@ -262,7 +262,6 @@ async function readJson(source: Source, sink: Sink, signal: AbortSignal): Promis
   }
   trials ??= begin()
   trials?.finish()
-  log = {}
 }
 
 function isDescribed(log: JsonObject): boolean {

@@ -106,8 +106,20 @@ function merged(general: Json | undefined, special: Json | undefined): JsonObjec
 function solverList(steps: readonly Json[]): Json {
   return steps.map((step) => ({
     solver: member(step, 'solver') ?? null,
-    params: member(step, 'params') ?? {},
+    params: withoutInstances(member(step, 'params') ?? {}),
   }))
+}
+
+/** Tools get a random instance name per run, which would make a configuration of every run. */
+const INSTANCE = /^[2-9A-HJ-NP-Za-km-z]{20,24}$/
+
+function withoutInstances(value: Json): Json {
+  if (value === null || typeof value !== 'object') return value
+  if (Array.isArray(value)) return (value as readonly Json[]).map(withoutInstances)
+  const kept = Object.entries(value).filter(
+    ([key, item]) => key !== 'instance' || typeof item !== 'string' || !INSTANCE.test(item),
+  )
+  return Object.fromEntries(kept.map(([key, item]) => [key, withoutInstances(item)]))
 }
 
 /** `type` or `type:config` of a sandbox, written as an object or, in old logs, as a pair. */
