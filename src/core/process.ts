@@ -27,7 +27,8 @@ else await work(workerData as ThreadOrder)
 /** Each thread loads only what its role needs: importing needs no database. */
 async function work(order: ThreadOrder): Promise<void> {
   if (order.kind === 'import') await (await import('./importworker.ts')).runImportOrder(order)
-  else (await import('./copyworker.ts')).runCopyThread(order)
+  else if (order.kind === 'copy') (await import('./copyworker.ts')).runCopyThread(order)
+  else (await import('./checkpointworker.ts')).runCheckpointThread(order)
 }
 
 function serveParent(): void {

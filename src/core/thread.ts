@@ -1,14 +1,15 @@
-// Worker threads of the core that are started by role: the import thread and the copying thread. Both are this
-// program again, finding itself in a worker (process.ts). The analysis threads are pool.ts's.
+// Worker threads of the core that are started by role: importing, copying, moving the log.
+// Each is this program again, finding itself in a worker (process.ts). The analysis threads are pool.ts's.
 
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import type { CheckpointOrder } from './checkpointworker.ts'
 import type { CopyOrder } from './copyworker.ts'
 import type { ImportOrder } from './importworker.ts'
 
 /** What a thread can be started for. */
-export type ThreadOrder = ImportOrder | CopyOrder
+export type ThreadOrder = ImportOrder | CopyOrder | CheckpointOrder
 
 /** The program that finds itself in a worker thread: process.ts as source, core.js as built, beside this file. */
 function threadFile(): URL {

@@ -4,11 +4,13 @@
 
 import { Fault } from '../../base/fault.ts'
 import type { ImportProgress, ImportRow } from '../../contract/rows.ts'
+import { checkpointMeanwhile } from '../checkpointworker.ts'
 import type { Context, Slice } from '../context.ts'
 import { runImportThread } from '../importthread.ts'
 import { importerById, IMPORTERS } from '../importers/registry.ts'
 import { allRuns, problemsOf, runById } from '../store/imports.ts'
 import { redoRun, undoRun } from '../store/removal.ts'
+import { adoptRuns } from './adopt.ts'
 import { beginRun } from './importrun.ts'
 import { renumberTasks } from './renumber.ts'
 
@@ -39,7 +41,10 @@ export async function importFiles(
       hint: `Known formats: ${IMPORTERS.map((importer) => importer.id).join(', ')}.`,
     })
   }
+  // A run that failed on a full disk may not have been able to say so.
+  adoptRuns(context)
   const run = beginRun(context, request)
+  const stopCheckpoints = checkpointMeanwhile(context.db(), context.appVersion)
   const timer = setInterval(() => progress(run.progress()), PROGRESS_MS)
   try {
     await runImportThread({ kind: 'import', ...request }, signal, run.take)
@@ -51,6 +56,7 @@ export async function importFiles(
     clearInterval(timer)
     try {
       await renumberTasks(context, run.changedTasks())
+      await stopCheckpoints()
     } finally {
       run.leave()
     }
@@ -75,14 +81,14 @@ export function importsService(
       return problemsOf(context.db(), { importId, fileId }, { offset, limit })
     },
     'imports.undo': async ({ importId }) => {
-      refuseRunning(must(context, importId))
+      refuseRunning(context, importId)
       const { taskIds } = undoRun(context.db(), importId, context.now())
       await renumberTasks(context, taskIds)
       context.scheduleAnalysis(taskIds)
       return must(context, importId)
     },
     'imports.redo': async ({ importId }) => {
-      refuseRunning(must(context, importId))
+      refuseRunning(context, importId)
       const { taskIds } = redoRun(context.db(), importId)
       await renumberTasks(context, taskIds)
       context.scheduleAnalysis(taskIds)
@@ -103,8 +109,9 @@ function must(context: Context, importId: string): ImportRow {
   return run
 }
 
-function refuseRunning(run: ImportRow): void {
-  if (run.state !== 'running') return
+function refuseRunning(context: Context, importId: string): void {
+  adoptRuns(context)
+  if (must(context, importId).state !== 'running') return
   throw new Fault('DB_LOCKED', 'This import is still running.', {
     hint: 'Cancel it, or wait until it has finished.',
   })
