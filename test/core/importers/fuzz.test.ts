@@ -2,6 +2,7 @@
 // never loses a record that a strict reader of the same bytes would have had.
 
 import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { Rng } from '../../../src/analysis/reliability/random.ts'
@@ -12,20 +13,53 @@ import { tauBench } from '../../../src/core/importers/tau-bench.ts'
 import { OUTCOMES } from '../../../src/model/outcome.ts'
 import type { Trial } from '../../../src/model/trial.ts'
 import { mutate } from './mutate.ts'
-import { fixture, readSource, withSource } from './readall.ts'
+import { fixture, readSource, ROOT, withSource } from './readall.ts'
 
 const CASES_PER_FILE = 40
 const MAX_MS = 5000
 
-const FILES: [string, Importer][] = [
-  ...readdirSync(fixture('tau-bench'))
-    .filter((name) => name.endsWith('.json'))
-    .map((name): [string, Importer] => [`tau-bench/${name}`, tauBench]),
-  ...readdirSync(fixture('faultline-jsonl'))
-    .filter((name) => name.endsWith('.jsonl'))
-    .map((name): [string, Importer] => [`faultline-jsonl/${name}`, faultlineJsonl]),
+type Subject = {
+  readonly name: string
+  readonly importer: Importer
+  readonly isLines: boolean
+  readonly bytes: Buffer
+}
+
+const named = (folder: string, ending: string): string[] =>
+  readdirSync(fixture(folder))
+    .filter((name) => name.endsWith(ending))
+    .map((name) => `${folder}/${name}`)
+const subject = (name: string, importer: Importer): Subject => ({
+  name,
+  importer,
+  isLines: importer === faultlineJsonl,
+  bytes: readFileSync(fixture(name)),
+})
+
+const fixtures: Subject[] = [
+  ...named('tau-bench', '.json').map((name) => subject(name, tauBench)),
+  ...named('faultline-jsonl', '.jsonl').map((name) => subject(name, faultlineJsonl)),
 ]
-const contents = FILES.map(([name]) => readFileSync(fixture(name)))
+const rows = fixtures
+  .filter((one) => one.importer === tauBench)
+  .flatMap((one) => JSON.parse(one.bytes.toString()) as Json[])
+const sample = readFileSync(join(ROOT, 'resources/sample/refund-desk.faultline.jsonl'), 'utf8').split('\n')
+/** Many records in one file, on lines: what one broken record could take with it. */
+const SUBJECTS: readonly Subject[] = [
+  ...fixtures,
+  {
+    name: 'tau-bench rows, one per line',
+    importer: tauBench,
+    isLines: true,
+    bytes: Buffer.from(rows.map((row) => JSON.stringify(row)).join('\n')),
+  },
+  {
+    name: 'forty lines of the sample',
+    importer: faultlineJsonl,
+    isLines: true,
+    bytes: Buffer.from(sample.slice(0, 40).join('\n')),
+  },
+]
 
 /** What a strict reader has: the elements of a whole JSON list, or every line that is JSON by itself. */
 function strictRecords(bytes: Buffer, isLines: boolean): Json[] {
@@ -77,41 +111,37 @@ function expectValid(trial: Trial): void {
 }
 
 describe('mutated files', () => {
-  it.each(FILES.map(([name, importer], i) => [name, importer, i] as const))(
-    '%s',
-    async (name, importer, i) => {
-      const rng = new Rng(20260801, name)
-      const isLines = importer === faultlineJsonl
-      for (let n = 0; n < CASES_PER_FILE; n += 1) {
-        const other = contents[rng.below(contents.length)] as Buffer
-        const bytes = mutate(rng, contents[i] as Buffer, other)
-        const content = rng.below(6) === 0 ? mutate(rng, gzipSync(bytes), other) : bytes
-        const where = `${name} case ${n}`
-        await withSource(content, 'x', async (source) => {
-          const started = performance.now()
-          const { report, trials } = await readSource(source, importer)
-          expect(performance.now() - started, where).toBeLessThan(MAX_MS)
-          expect(['done', 'failed'], where).toContain(report?.state)
-          expect(report?.problems['INTERNAL'], where).toBeUndefined()
-          for (const trial of trials) expectValid(trial)
-          if (content !== bytes) return
-          const strict = strictRecords(bytes, isLines)
-          const kept = await lenientRecords(source)
-          for (const value of strict) expect(kept, where).toContain(canonicalJson(value))
-          const readable = strict.filter((value) =>
-            isLines
-              ? isObject(value) &&
-                value['type'] === 'trial' &&
-                isId(value['trial_id']) &&
-                isId(value['task_id'])
-              : isObject(value) && isId(value['task_id']),
-          )
-          const isNewer = report?.problems['FORMAT_NEWER'] !== undefined
-          if (!isNewer) expect(trials.length, where).toBeGreaterThanOrEqual(readable.length)
-        })
-      }
-    },
-  )
+  it.each(SUBJECTS)('$name', async ({ name, importer, isLines, bytes: good }) => {
+    const rng = new Rng(20260801, name)
+    for (let n = 0; n < CASES_PER_FILE; n += 1) {
+      const other = SUBJECTS[rng.below(SUBJECTS.length)]?.bytes ?? good
+      const bytes = mutate(rng, good, other)
+      const content = rng.below(6) === 0 ? mutate(rng, gzipSync(bytes), other) : bytes
+      const where = `${name} case ${n}`
+      await withSource(content, 'x', async (source) => {
+        const started = performance.now()
+        const { report, trials } = await readSource(source, importer)
+        expect(performance.now() - started, where).toBeLessThan(MAX_MS)
+        expect(['done', 'failed'], where).toContain(report?.state)
+        expect(report?.problems['INTERNAL'], where).toBeUndefined()
+        for (const trial of trials) expectValid(trial)
+        if (content !== bytes) return
+        const strict = strictRecords(bytes, isLines)
+        const kept = await lenientRecords(source)
+        for (const value of strict) expect(kept, where).toContain(canonicalJson(value))
+        const readable = strict.filter((value) =>
+          isLines
+            ? isObject(value) &&
+              value['type'] === 'trial' &&
+              isId(value['trial_id']) &&
+              isId(value['task_id'])
+            : isObject(value) && isId(value['task_id']),
+        )
+        const isNewer = report?.problems['FORMAT_NEWER'] !== undefined
+        if (!isNewer) expect(trials.length, where).toBeGreaterThanOrEqual(readable.length)
+      })
+    }
+  })
   it('hold for arbitrary bytes', async () => {
     const rng = new Rng(7, 'bytes')
     for (let n = 0; n < 60; n += 1) {
