@@ -12,8 +12,10 @@ export function wordBudget(): WordBudget {
   return { words: DIFF_LIMITS.totalWords }
 }
 
+// Dates, times and amounts are one word each: half a date underlined says nothing.
 // Escapes of JSON strings are words of their own, so that `\\nfoo` is not read as the word `nfoo`.
-const WORDS = /\\u[0-9a-f]{4}|\\[nrtbf\x22\\]|\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu
+const WORDS =
+  /\\u[0-9a-f]{4}|\\[nrtbf\x22\\]|\d[\p{L}\p{N}_]*(?:[-:.,/]\d[\p{L}\p{N}_]*)+|\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu
 
 /** The text as words, runs of white space and single signs; joined they are the text again. */
 export function splitWords(text: string): string[] {

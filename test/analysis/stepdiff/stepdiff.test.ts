@@ -99,6 +99,23 @@ describe('words', () => {
     expect(right.filter((segment) => segment.isChanged).map((segment) => segment.text)).toEqual(['skip'])
   })
 
+  test('dates, times and amounts are whole words', () => {
+    expect(splitWords('"2026-01-02" 09:15:05.962Z $1,412.00 v1.2')).toEqual([
+      '"',
+      '2026-01-02',
+      '"',
+      ' ',
+      '09:15:05.962Z',
+      ' ',
+      '$',
+      '1,412.00',
+      ' ',
+      'v1',
+      '.',
+      '2',
+    ])
+  })
+
   test('texts that share next to nothing are marked whole', () => {
     const { left } = wordSegments('refund issued to card ending 12', 'please wait, an agent joins soon')
     expect(left).toEqual([{ text: 'refund issued to card ending 12', isChanged: true }])

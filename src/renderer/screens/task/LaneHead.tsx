@@ -124,7 +124,10 @@ export const LaneHead = memo(function LaneHead(props: LaneHeadProps): ReactEleme
               key={column.key}
               role="columnheader"
               aria-colindex={at + 2}
-              className={classes(!column.isFolded && styles.tool, starts.has(at) && styles.startOfStage)}
+              className={classes(
+                !column.isFolded && styles.tool,
+                at > 0 && starts.has(at) && styles.startOfStage,
+              )}
               style={place}
               title={column.isFolded ? undefined : oneLine(`${column.stage} · ${column.tool}`, 300)}
             >

@@ -166,7 +166,7 @@ export const LaneRowView = memo(function LaneRowView(props: LaneRowViewProps): R
               column.isBand && styles.inBand,
               cell.isDifferent && row.kind !== 'reference' && styles.different,
               cell.isSkipped && styles.skipped,
-              starts.has(at) && styles.startOfStage,
+              at > 0 && starts.has(at) && styles.startOfStage,
               chosen === at && styles.chosen,
             )}
             style={{ gridColumn: at + 2, gridRow: 1 }}

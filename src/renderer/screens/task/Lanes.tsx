@@ -20,7 +20,7 @@ import type { CellRow, LaneLayout, LaneRow } from './laneLayout.ts'
 import { drawnAt, type DisplayColumn, type StageSegment } from './laneColumns.ts'
 import { clampFocus, drawnColumn, moveFocus, nextFailing, type LaneFocus } from './laneMoves.ts'
 import { LaneRowView } from './LaneRows.tsx'
-import { COLUMN_WIDTH, useLaneWindow } from './lanewindow.ts'
+import { COLUMN_WIDTH, LANE_EDGES, useLaneWindow } from './lanewindow.ts'
 import styles from './Lanes.module.css'
 
 /** What is open in the step pair: a trial and an alignment column. */
@@ -76,9 +76,11 @@ export function Lanes(props: LanesProps): ReactElement {
     rows: layout.rows.length,
     columns: layout.columns.length,
     rowHeight,
-    besides: 208 + 128 + 12,
+    besides: LANE_EDGES.shell + LANE_EDGES.tail,
   })
   const isUpright = part.columnWidth < COLUMN_WIDTH.upright
+  // Beside an open step pair on a small window the lanes need the room more than the tools' full names.
+  const toolsHeight = isUpright ? (part.height < 300 ? 58 : 104) : 50
   const starts = useMemo(() => new Set(layout.segments.map((segment) => segment.from)), [layout])
   const band = layout.columns.findIndex((column) => column.isBand)
   const lead = analysis.lead
@@ -206,11 +208,13 @@ export function Lanes(props: LanesProps): ReactElement {
   const note = layout.isPinned ? 'pinned' : `consensus ${layout.consensusOf}/${layout.passing}`
   const drawn = drawnRows(layout, part.rowFrom, part.rowTo, focus.row)
   const vars: { readonly [name: string]: string | number } = {
+    '--shell': `${LANE_EDGES.shell}px`,
+    '--tail': `${LANE_EDGES.tail}px`,
     '--columns': layout.columns.length,
     '--column': `${part.columnWidth}px`,
-    '--tools': isUpright ? '104px' : '50px',
+    '--tools': `${toolsHeight}px`,
     '--band-at': band,
-    '--head-height': `${(isUpright ? 104 : 50) + 26 + (flag === null ? 0 : 22) + 6}px`,
+    '--head-height': `${toolsHeight + 26 + (flag === null ? 0 : 22) + 6}px`,
   }
   return (
     <div

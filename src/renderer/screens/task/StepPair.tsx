@@ -34,6 +34,7 @@ export type StepPairProps = {
   readonly isPinned: boolean
   readonly trial: string
   readonly column: number
+  readonly isAnnotating: boolean
   readonly go: GoInTask
 }
 
@@ -61,7 +62,7 @@ function SideHead({
 
 /** The inspector. */
 export function StepPair(props: StepPairProps): ReactElement {
-  const { view, analysis, reference, isPinned, trial, column, go } = props
+  const { view, analysis, reference, isPinned, trial, column, isAnnotating, go } = props
   const { isUnified, isWrapped, asText, ignoreSpace, set } = usePairLook()
   const [isSwapped, setSwapped] = useState(false)
   const [raw, setRaw] = useState<'left' | 'right' | null>(null)
@@ -248,10 +249,14 @@ export function StepPair(props: StepPairProps): ReactElement {
           }
         >
           <CopyButton text={() => pairJson(ofReference, ofTrial)} label="Copy as JSON" />
-          <CopyButton text={() => pairMarkdown(title, ofReference, ofTrial)} label="Copy as text" />
-          <Button size="small" icon={AnnotateIcon} onPress={() => go({ isAnnotating: true })}>
-            Annotate
-          </Button>
+          <span className={styles.wide}>
+            <CopyButton text={() => pairMarkdown(title, ofReference, ofTrial)} label="Copy as text" />
+          </span>
+          {isAnnotating ? null : (
+            <Button size="small" icon={AnnotateIcon} onPress={() => go({ isAnnotating: true })}>
+              Annotate
+            </Button>
+          )}
         </PairFoot>
       </div>
     </Region>

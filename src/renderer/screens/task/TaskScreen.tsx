@@ -163,6 +163,7 @@ function LanesAndPair({
                   isPinned={pinned !== undefined}
                   trial={place.trial}
                   column={place.column}
+                  isAnnotating={place.isAnnotating}
                   go={go}
                 />
               ),

@@ -10,10 +10,15 @@ export type LaneWindow = {
   readonly rowTo: number
   readonly columnFrom: number
   readonly columnTo: number
+  /** Height of the scroller in px. */
+  readonly height: number
 }
 
 /** A column is never narrower than a cell can be hit, nor wider than its tool's name needs. */
 export const COLUMN_WIDTH = { least: 44, most: 156, upright: 84 } as const
+
+/** Widths beside the columns in px: the lane's shell at the left, its length and severe events at the right. */
+export const LANE_EDGES = { shell: 224, tail: 136 } as const
 
 /** Up to this many cells everything is drawn; above, only what is in sight and a margin around it. */
 const DRAWN_WHOLE = 2500
@@ -82,8 +87,17 @@ export function useLaneWindow(
   }, [scroller, look])
 
   const columnWidth = columnWidthFor(seen.width - size.besides, size.columns)
-  if (isWhole) return { columnWidth, rowFrom: 0, rowTo: size.rows, columnFrom: 0, columnTo: size.columns }
+  const { height } = seen
+  if (isWhole)
+    return { height, columnWidth, rowFrom: 0, rowTo: size.rows, columnFrom: 0, columnTo: size.columns }
   const rows = partInSight(size.rows, size.rowHeight, seen.top, seen.height + MARGIN_PX / 2)
   const columns = partInSight(size.columns, columnWidth, seen.left, seen.width + MARGIN_PX / 2)
-  return { columnWidth, rowFrom: rows.from, rowTo: rows.to, columnFrom: columns.from, columnTo: columns.to }
+  return {
+    height,
+    columnWidth,
+    rowFrom: rows.from,
+    rowTo: rows.to,
+    columnFrom: columns.from,
+    columnTo: columns.to,
+  }
 }

@@ -101,7 +101,8 @@ export function pairSections(
     const b = right === null ? null : of(right)
     if (a === null && b === null) return []
     // The head of the pair names the tool; it is a part only where the two differ.
-    if (id === 'tool' && a?.text === b?.text) return []
+    const isNamed = left === null || right === null || a?.text === b?.text
+    if (id === 'tool' && isNamed) return []
     return [
       {
         id,
