@@ -89,6 +89,7 @@ export function makeAnalyser(
     // A task that waits in the background is asked for again in front; whoever comes first does it.
     if (known !== undefined && (priority !== NOW || running.has(key))) return known
     const born = epoch
+    let isNews = false
     const work = pool
       .run(priority, () => {
         const isWanted = priority === NOW || live.includes(view.hash)
@@ -104,11 +105,13 @@ export function makeAnalyser(
       .then(
         (result) => {
           if (result === null || born !== epoch) return
+          isNews = true
           save(view, taskId, { inputsHash, lead: result.lead, fault: null, result: result.analysis })
         },
         (error: unknown) => {
           const fault = toFaultData(error)
           if (born !== epoch || fault.code === 'CANCELLED') return
+          isNews = true
           context.log('error', `The analysis of a task failed: ${fault.code}`)
           save(view, taskId, { inputsHash, lead: null, fault, result: null })
         },
@@ -116,7 +119,8 @@ export function makeAnalyser(
       .finally(() => {
         running.delete(key)
         if (waiting.get(key) === work) waiting.delete(key)
-        say()
+        // Asking for an analysis that is there already is no news: saying so would make the asker ask again.
+        if (isNews || (priority !== NOW && waiting.size === 0)) say()
       })
     waiting.set(key, work)
     return work
