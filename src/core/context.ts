@@ -1,7 +1,7 @@
 // What a service is given and what it gives: the Context of one open core, and slices of the contract's handlers.
 // A service is a function (context) => Slice<'noun.verb' | …>; core.ts puts the slices together.
 
-import type { Contract, Method, Output, Parsed, ProgressOf } from '../contract/contract.ts'
+import type { Method, Output, Parsed, ProgressOf } from '../contract/contract.ts'
 import type { CoreEvent } from '../contract/events.ts'
 import type { Topic } from '../contract/define.ts'
 import type { WritableDb } from './store/connection.ts'
@@ -63,6 +63,3 @@ export type Context = {
   /** Aborted when the core closes. */
   readonly closing: AbortSignal
 }
-
-/** The topics of an entry. */
-export type TopicsOf<M extends Method> = Contract[M]['topics']
