@@ -5,9 +5,15 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
+
+// Each step starts a program of its own; on a busy machine that adds up.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 const root = resolve(import.meta.dirname, '../..')
+
+/** Node keeps what it compiled here: a start then takes a quarter of the time. */
+export const compileCache = join(root, 'out/compile-cache')
 
 /** Real data beside the repository; absent on a stranger's clone. */
 export const data = resolve(root, '../shared/data')
@@ -22,16 +28,18 @@ export function folder(): string {
   return path
 }
 
-/** Runs `faultline …` in `cwd` with the workspace `cwd/w.fault`. `stop` sends SIGINT when standard error says so. */
+/** Runs `faultline …` in `cwd` with the workspace `cwd/w.fault`. When `stopWhen` first holds,
+ * it is sent SIGINT, as Ctrl+C does. */
 export function faultline(
   cwd: string,
   args: readonly string[],
-  more: { readonly env?: Readonly<Record<string, string>>; readonly stopAfterMs?: number } = {},
+  more: { readonly env?: Readonly<Record<string, string>>; readonly stopWhen?: () => boolean } = {},
 ): Promise<Ran> {
   return new Promise((done, fail) => {
     const child = spawn(process.execPath, [join(root, 'src/cli/index.ts'), ...args], {
       cwd,
       env: {
+        NODE_COMPILE_CACHE: compileCache,
         PATH: process.env['PATH'],
         HOME: cwd,
         FAULTLINE_WORKSPACE: join(cwd, 'w.fault'),
@@ -44,9 +52,17 @@ export function faultline(
     let err = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
     child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
-    if (more.stopAfterMs !== undefined) setTimeout(() => child.kill('SIGINT'), more.stopAfterMs)
+    const { stopWhen } = more
+    const watch = setInterval(() => {
+      if (stopWhen?.() !== true) return
+      clearInterval(watch)
+      child.kill('SIGINT')
+    }, 5)
     child.once('error', fail)
-    child.once('close', (code) => done({ code, out, err }))
+    child.once('close', (code) => {
+      clearInterval(watch)
+      done({ code, out, err })
+    })
   })
 }
 

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { deskTrials, faultline, folder, writeTrials } from './program.ts'
+import { compileCache, deskTrials, faultline, folder, writeTrials } from './program.ts'
 
 describe('help and usage', () => {
   test('without a command the help, with examples, exit 0', async () => {
@@ -134,7 +134,12 @@ test('a reader that goes away ends the program quietly', async () => {
   const entry = resolve(import.meta.dirname, '../../src/cli/index.ts')
   const child = spawn(process.execPath, [entry, 'tasks', '--json'], {
     cwd,
-    env: { PATH: process.env['PATH'], HOME: cwd, FAULTLINE_WORKSPACE: join(cwd, 'w.fault') },
+    env: {
+      NODE_COMPILE_CACHE: compileCache,
+      PATH: process.env['PATH'],
+      HOME: cwd,
+      FAULTLINE_WORKSPACE: join(cwd, 'w.fault'),
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let err = ''
