@@ -17,12 +17,12 @@ function makeProgram(): Command {
   const program = new Command('faultline')
   program
     .description(
-      'Faultline: run every task many times, import the trials, see which tasks are flaky and where their failing\ntrials part from the passing ones. Offline: nothing leaves this machine.',
+      'Faultline: run every task many times, import the trials, see which tasks are flaky and where their failing trials part from the passing ones. Offline: nothing leaves this machine.',
     )
     .version(appVersion(), '--version', 'print the version')
     .option(
       '--workspace <file>',
-      `the workspace (default: $FAULTLINE_WORKSPACE, else the app's own,\n${dataFolder()}/default.fault)`,
+      `the workspace (default: $FAULTLINE_WORKSPACE, else the app's own, ${dataFolder()}/default.fault)`,
     )
     .option(
       '--config <label-or-id>',

@@ -27,7 +27,7 @@ export function addDiagnose(program: Command, run: Run): void {
     .command('diagnose')
     .summary('look at files, or at the sample, without keeping anything')
     .description(
-      'Imports into a workspace that is thrown away afterwards, prints the task table and the top finding, and writes a report.\nWithout a path it looks at the sample workspace.',
+      'Imports into a workspace that is thrown away afterwards, prints the task table and the top finding, and writes a report. Without a path it looks at the sample workspace.',
     )
     .argument('[path...]', 'files or folders; none: the sample workspace')
     .option('--out <file>', 'where the Markdown report goes (default: a new folder for temporary files)')

@@ -27,7 +27,7 @@ export function addExport(program: Command, run: Run): void {
     .command('export')
     .summary('write a report: Markdown, JSON or CSV')
     .description(
-      'Writes a report of the tasks in scope with their findings and annotations. The same workspace gives the same bytes.\nE-mail addresses, phone numbers, keys, ids, card and social security numbers are replaced by counted stubs unless --no-redact.',
+      'Writes a report of the tasks in scope with their findings and annotations. The same workspace gives the same bytes. E-mail addresses, phone numbers, keys, ids, card and social security numbers are replaced by counted stubs unless --no-redact.',
     )
     .option('--task <task>', 'only this task: id or suite/task (repeatable)', collect)
     .option('--out <file>', 'write to this file instead of standard output')

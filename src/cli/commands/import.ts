@@ -22,7 +22,7 @@ export function addImport(program: Command, run: Run): void {
     .command('import')
     .summary('bring trial exports into the workspace')
     .description(
-      'Reads files and folders, finds out their format from what is in them, and keeps their trials.\nThe same file again changes nothing. One bad record does not spoil the rest: it is listed with its place.',
+      'Reads files and folders, finds out their format from what is in them, and keeps their trials. The same file again changes nothing. One bad record does not spoil the rest: it is listed with its place.',
     )
     .argument('<path...>', 'files or folders')
     .option('--format <id>', 'read as this format instead of finding out (see faultline formats)')
