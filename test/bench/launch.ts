@@ -80,8 +80,7 @@ function bareApp(folder: string): string {
   writeFileSync(
     join(path, 'main.js'),
     `import { app, BrowserWindow } from 'electron'
-await app.whenReady()
-new BrowserWindow({ width: 1440, height: 900 }).loadFile(${JSON.stringify(join(path, 'index.html'))})
+app.whenReady().then(() => new BrowserWindow({ width: 1440, height: 900 }).loadFile(${JSON.stringify(join(path, 'index.html'))}))
 `,
   )
   return path
