@@ -57,7 +57,8 @@ export function Frame(): ReactElement {
   const imports = useAsk('imports.list', {})
   const task = useAsk('tasks.get', place.at === 'task' ? { taskId: place.taskId, view } : skipToken)
   const sheet = useFrame((state) => state.sheet)
-  const isWorking = useWork((state) => state.works.some((work) => work.state === 'running'))
+  // Work that has just ended counts, too: what it brought is about to be listed.
+  const isWorking = useWork((state) => state.works.some((work) => work.state !== 'failed'))
   useAppearance(settings)
   useFrameCommands(info.data?.name)
   useReadyMark(info.isPending && core?.state !== 'failed')
