@@ -102,7 +102,7 @@ function stepPair(pair: NonNullable<ReportTask['pair']>): string[] {
 }
 
 function stepBlocks(side: string, step: StepView | null): string[] {
-  if (step === null) return [`**${side}:** no such step.`]
+  if (step === null) return [`**${side}:** this step is absent.`]
   const blocks = [
     `**${side}:** trial ${codeSpan(step.trialLabel)}, step ${step.step}, ${codeSpan(step.tool ?? step.role)}${step.isError ? ' (error)' : ''}`,
   ]

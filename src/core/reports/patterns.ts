@@ -177,8 +177,8 @@ export const PATTERNS: readonly Pattern[] = [
   },
   { kind: 'id', regex: /#[A-Z]{0,4}-?\d{4,}\b/g, group: 0, everywhere: false },
   { kind: 'id', regex: /\b[A-Z]{1,5}[-_]?\d{4,}[A-Z0-9]*\b/g, group: 0, everywhere: false },
-  // Names with a number, as accounts have them: first_last_1234.
-  { kind: 'id', regex: /\b[a-z]+(?:_[a-z]+)+_\d{3,}\b/g, group: 0, everywhere: false },
+  // Names with a number, as accounts and vouchers have them: first_last_1234, voucher_12345.
+  { kind: 'id', regex: /\b(?:[a-z]+(?:_[a-z]+)+_\d{3,}|[a-z]+_\d{5,})\b/g, group: 0, everywhere: false },
   // Record locators: six or more capitals and digits mixed.
   { kind: 'id', regex: /\b(?=[A-Z]*\d)(?=\d*[A-Z])[A-Z0-9]{6,12}\b/g, group: 0, everywhere: false },
   { kind: 'id', regex: /(?<![\w.,$€£+-])\d{7,}(?![\w%]|[.,]\d)/g, group: 0, everywhere: false },
@@ -193,7 +193,10 @@ export const KEY_KINDS: readonly { readonly kind: string; readonly key: RegExp }
   { kind: 'email', key: /e_?mail(_?address)?$/i },
   { kind: 'phone', key: /phone|mobile|^tel$|^fax$/i },
   { kind: 'ssn', key: /^ssn$|social_?security|national_?id|tax_?id|passport/i },
-  { kind: 'card', key: /card_?(number|no)$|^pan$|^iban$|account_?(number|no)$|routing_?number/i },
+  {
+    kind: 'card',
+    key: /card_?(number|no)$|^pan$|^iban$|last_?(four|4)$|account_?(number|no)$|routing_?number/i,
+  },
   { kind: 'id', key: /(^|_)(id|ids|uuid|guid)$|[a-z](Id|Ids|ID|UUID)$|(^|_)user_?name$|^login$/ },
   {
     kind: 'personal',

@@ -56,6 +56,7 @@ const GOES: readonly (readonly [text: string, secret: string, kind: string])[] =
   ['3f2504e0-4f89-11d3-9a0c-0305e82c3301', '3f2504e0', 'id'],
   ['order #W5918442 of mine', '#W5918442', 'id'],
   ['user mia_smith_3668 asks', 'mia_smith_3668', 'id'],
+  ['voucher certificate_3221322', 'certificate_3221322', 'id'],
   ['booking 4OG6T3', '4OG6T3', 'id'],
   ['item 1656367028 again', '1656367028', 'id'],
   ['{"user_id": "mia_li"}', 'mia_li', 'id'],
