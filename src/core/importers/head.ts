@@ -11,6 +11,7 @@ import { isBlank, JsonScanner } from './scanner.ts'
 /** Bytes of decompressed content that detection looks at. */
 export const HEAD_BYTES = 64 * 1024
 const HEAD_RECORDS = 3
+const OPEN_OBJECT = 0x7b
 
 const MAGIC: readonly (readonly [at: number, bytes: string, name: string])[] = [
   [0, 'PK\x03\x04', 'zip'],
@@ -90,8 +91,11 @@ async function headRecords(bytes: Buffer): Promise<HeadRecord[]> {
       cutAt ??= item.problem.byte ?? null
     if (records.length === HEAD_RECORDS) return records
   }
-  if (cutAt !== null && records.length === 0) {
-    const partial = completeParts(bytes.subarray(cutAt))
+  if (records.length === 0) {
+    // A single object that is broken further down still has a beginning to recognise.
+    const first = bytes.findIndex((byte) => !isBlank(byte))
+    const from = cutAt ?? (bytes[first] === OPEN_OBJECT ? first : null)
+    const partial = from === null ? null : completeParts(bytes.subarray(from))
     if (partial !== null) records.push(partial)
   }
   return records

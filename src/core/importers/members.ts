@@ -156,9 +156,10 @@ class MemberReader extends Splitter {
     }
   }
 
+  /** Offset behind a number or word; -1 when the stream ends in it. */
   async #endOfScalar(from: number): Promise<number> {
     for (let at = from; ; at += 1) {
-      while (at >= this.window.end) if (!(await this.window.more())) return at
+      while (at >= this.window.end) if (!(await this.window.more())) return -1
       const byte = this.window.byte(at)
       if (isBlank(byte) || byte === COMMA || byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) return at
     }
