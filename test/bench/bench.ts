@@ -45,7 +45,15 @@ function report(all: readonly Measured[]): void {
 try {
   report(await measureTable(folder))
   report(await measureImport(folder))
-  if (!process.argv.includes('--no-window')) report(await measureLaunch(folder))
+  if (!process.argv.includes('--no-window')) {
+    try {
+      report(await measureLaunch(folder))
+    } catch (error) {
+      // The other figures are kept; a launch that cannot be measured is a failure, not a figure.
+      process.stderr.write(`Launch could not be measured: ${String(error)}\n`)
+      process.exitCode = 1
+    }
+  }
   const machine = {
     cpu: cpus()[0]?.model ?? 'unknown',
     cores: availableParallelism(),
