@@ -9,7 +9,9 @@ async function split(text: string, size = 1 << 20, max?: number): Promise<Member
   const chunks = (async function* () {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
   })()
-  return Array.fromAsync(splitMembers(chunks, new Set(['samples']), true, max))
+  const items: MemberItem[] = []
+  for await (const item of splitMembers(chunks, new Set(['samples']), true, max)) items.push(item)
+  return items
 }
 const told = (items: readonly MemberItem[]): string[] =>
   items.map((item) =>

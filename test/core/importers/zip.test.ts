@@ -203,7 +203,9 @@ describe('the walk through a zip', () => {
   const rows = (count: number): string => JSON.stringify(Array.from({ length: count }, (_, i) => row(i)))
   const walk = async (zip: Buffer, name = 'mail.zip'): Promise<Opened[]> => {
     writeFileSync(join(folder, name), zip)
-    return Array.fromAsync(openSources(join(folder, name)))
+    const opened: Opened[] = []
+    for await (const one of openSources(join(folder, name))) opened.push(one)
+    return opened
   }
   const sources = (opened: readonly Opened[]): Source[] =>
     opened.flatMap((one) => (one.kind === 'source' ? [one.source] : []))

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import type { Json, JsonObject } from '../../../base/json.ts'
 import { asList, asObject, asText } from '../fields.ts'
 
-const REFERENCE = /^(?:attachment|tc):\/\//
+const REFERENCE = /^(?:attachment|tc):\/\/(\S{1,200})$/
 const DATA_URI = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[^,;]{1,100})*;base64,/i
 
 /** Texts that events and messages refer to, by hash or, in the chunked layout, by position. */
@@ -23,7 +23,7 @@ export class Attachments {
   text(text: string): string {
     const found = REFERENCE.exec(text)
     if (found === null) return text
-    const key = text.slice(found[0].length)
+    const key = found[1] as string
     const held = Object.hasOwn(this.#texts, key) ? (this.#texts as JsonObject)[key] : undefined
     if (typeof held === 'string') return held
     this.missing.add(key)
