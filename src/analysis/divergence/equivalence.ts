@@ -39,9 +39,13 @@ export function declaredTool(
 
 /**
  * Merges reads and checks under several names: two names that returned identical non-volatile results of at least two
- * leaves for the same argument values are one tool, named by the commonest (then the first in order).
+ * leaves for the same argument values are one tool, named by the commonest (then the first in order). Tools that a
+ * person set apart stay as they are.
  */
-export function learnEquivalences(rows: readonly (readonly Node[])[]): LearnedEquivalence[] {
+export function learnEquivalences(
+  rows: readonly (readonly Node[])[],
+  apart: readonly string[] = [],
+): LearnedEquivalence[] {
   const counts = new Map<string, number>()
   const same = new Map<string, Map<string, Node>>()
   for (const row of rows) {
@@ -54,6 +58,7 @@ export function learnEquivalences(rows: readonly (readonly Node[])[]): LearnedEq
   for (const row of rows) {
     for (const node of row) {
       if (node.act.kind !== 'tool' || node.act.isError || node.cls === WRITE) continue
+      if (apart.includes(node.tool)) continue
       const key = resultKey(node)
       if (key === null) continue
       let tools = same.get(key)

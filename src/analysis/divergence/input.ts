@@ -45,8 +45,8 @@ export type NormalTrial = {
   readonly stepCount: number
 }
 
-/** A call that waits for its result. */
-type Pending = {
+/** A call with its result, when it has one. */
+export type Pending = {
   readonly step: Step
   readonly call: ToolCall
   readonly position: number
@@ -55,7 +55,8 @@ type Pending = {
   states: Step[]
 }
 
-type Item = { readonly pending: Pending } | { readonly message: Step } | { readonly orphan: Step }
+/** What a trial is made of once calls and results are paired. */
+export type Item = { readonly pending: Pending } | { readonly message: Step } | { readonly orphan: Step }
 
 const ENDED_OTHERWISE =
   /error|limit|max|timeout|timed|exceed|budget|length|cancel|abort|crash|too_many|infra/i
@@ -81,7 +82,7 @@ export function normaliseTrial(trial: Trial): NormalTrial {
 }
 
 /** Calls, messages and stray results in order of the steps, each call with its result. */
-function pairSteps(steps: readonly Step[]): Item[] {
+export function pairSteps(steps: readonly Step[]): Item[] {
   const items: Item[] = []
   const open: Pending[] = []
   let turn = 0
@@ -211,7 +212,7 @@ function hasEffect(step: Step): boolean {
 }
 
 /** An error says so, or is a plain text that begins with “Error:”. */
-function isErrorResult(step: Step): boolean {
+export function isErrorResult(step: Step): boolean {
   if (step.isError === true || (step.error !== undefined && step.error !== '')) return true
   return step.isError === undefined && typeof step.text === 'string' && /^\s*Error:/.test(step.text)
 }
@@ -231,7 +232,8 @@ function observedLeaves(result: Step | null, around: readonly Step[]): Leaf[] {
   return leaves
 }
 
-function resultValue(result: Step): Json | undefined {
+/** What a result holds: its content, or its text, read as JSON when it is JSON. */
+export function resultValue(result: Step): Json | undefined {
   if (result.content !== undefined)
     return typeof result.content === 'string' ? parsed(result.content) : result.content
   if (result.text !== null) return parsed(result.text)

@@ -4,6 +4,8 @@
 import type { Leaf } from './leaf.ts'
 import { isProse, isVolatileKey, volatileShape } from './leaf.ts'
 import type { Node } from './node.ts'
+import type { AnalysisOptions } from './options.ts'
+import { matchesGlob } from './words.ts'
 
 /** Observed and argument paths by tool, for quick questions without gluing keys. */
 export class PathSet {
@@ -40,8 +42,13 @@ type Group = { readonly tool: string; readonly rows: number[]; readonly results:
 /**
  * Observed paths that are not compared: by key or shape of a value; or when passing trials asked the same and at
  * least half of the answers were new (over two comparisons or more); or never equal in any two of three trials or more.
+ * Paths that a person wants compared are never among them.
  */
-export function learnVolatile(rows: readonly (readonly Node[])[], isPass: readonly boolean[]): PathSet {
+export function learnVolatile(
+  rows: readonly (readonly Node[])[],
+  isPass: readonly boolean[],
+  compared: AnalysisOptions['comparedPaths'] = [],
+): PathSet {
   const spreads = new Map<string, Map<string, Spread>>()
   const groups = new Map<string, Group>()
   rows.forEach((row, r) => {
@@ -62,7 +69,9 @@ export function learnVolatile(rows: readonly (readonly Node[])[], isPass: readon
     for (const [path, spread] of paths) {
       const isNoisy = spread.compared >= 2 && spread.distinct / spread.compared >= 0.5
       const isUnique = !spread.isShared && spread.rowCount >= 3 && spread.rows.size >= 3
-      if (spread.isVolatile || isNoisy || isUnique) found.add(tool, path)
+      if (!spread.isVolatile && !isNoisy && !isUnique) continue
+      const isWanted = compared.some((rule) => matchesGlob(rule.tool, tool) && matchesGlob(rule.path, path))
+      if (!isWanted) found.add(tool, path)
     }
   }
   return found

@@ -28,6 +28,10 @@ export type AnalysisOptions = {
   readonly equivalences?: { readonly [alias: string]: Equivalence }
   readonly stages?: readonly StageRule[]
   readonly ignoredPaths?: readonly IgnoredPath[]
+  /** Tools that are never merged with another one by themselves. */
+  readonly apart?: readonly string[]
+  /** Paths of results (globs of tool and path) that are compared although their values vary. */
+  readonly comparedPaths?: readonly { readonly tool: string; readonly path: string }[]
   /** Noise counts of all tasks of the import (novelty.ts), for pooled rates. */
   readonly pooled?: NoiseCounts
   /** Seed of the permutation test (uint32). */
