@@ -67,7 +67,7 @@ export function Lanes(props: LanesProps): ReactElement {
   const { label, analysis, layout, chosen, rowHeight, onOpen } = props
   const scroller = useRef<HTMLDivElement>(null)
   const [at, setAt] = useState<LaneFocus>(() => firstFocus(layout, chosen))
-  const wantsFocus = useRef(false)
+  const wantsFocus = useRef<LaneFocus | null>(null)
   const [card, setCard] = useState<CardAt | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const focus = clampFocus(layout, at)
@@ -86,12 +86,15 @@ export function Lanes(props: LanesProps): ReactElement {
   const lead = analysis.lead
   const flag = lead === null ? null : `parts here: ${lead.counts.a} of ${lead.counts.F}`
 
-  // After every drawing: the cell that is to have the focus may only now be there.
+  // After every drawing: the cell that is to have the focus may only now be there. An effect of an older drawing
+  // can run after the key press: only the wanted place takes the focus.
   useEffect(() => {
-    if (!wantsFocus.current) return
-    const element = scroller.current?.querySelector<HTMLElement>('[data-roving="true"]')
+    const wanted = wantsFocus.current
+    if (wanted === null) return
+    const place = `[data-row="${wanted.row}"] [data-column="${wanted.column}"][data-roving="true"]`
+    const element = scroller.current?.querySelector<HTMLElement>(place)
     if (element === null || element === undefined) return
-    wantsFocus.current = false
+    wantsFocus.current = null
     element.focus({ preventScroll: true })
     element.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })
   })
@@ -110,7 +113,7 @@ export function Lanes(props: LanesProps): ReactElement {
 
   const goTo = (next: LaneFocus): void => {
     setAt(next)
-    wantsFocus.current = true
+    wantsFocus.current = next
     setCard(null)
   }
   const goToDivergence = (): void => {

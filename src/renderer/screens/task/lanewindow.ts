@@ -15,10 +15,10 @@ export type LaneWindow = {
 }
 
 /** A column is never narrower than a cell can be hit, nor wider than its tool's name needs. */
-export const COLUMN_WIDTH = { least: 44, most: 156, upright: 84 } as const
+export const COLUMN_WIDTH = { least: 44, most: 148, upright: 84 } as const
 
 /** Widths beside the columns in px: the lane's shell at the left, its length and severe events at the right. */
-export const LANE_EDGES = { shell: 224, tail: 136 } as const
+export const LANE_EDGES = { shell: 224, tail: 152 } as const
 
 /** Up to this many cells everything is drawn; above, only what is in sight and a margin around it. */
 const DRAWN_WHOLE = 2500
