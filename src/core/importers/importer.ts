@@ -107,10 +107,23 @@ export type Importer = {
   readonly status: 'stable' | 'beta'
   /** A name that speaks for this format when another is equally sure; it decides nothing else. */
   readonly nameHint?: RegExp
+  /** For a format that is a folder of files: how such a folder is known, on disk or in a zip. */
+  readonly folder?: FolderRule
   /** Pure: looks at the head only, never at the file. */
   sniff(head: SourceHead): Sniff
   /** Reads the whole source. Problems go to the sink; throws only on abort or when the sink throws. */
   read(source: Source, sink: Sink, signal: AbortSignal): Promise<void>
+}
+
+/**
+ * How a format that is a folder of files is known. A folder with one of the markers at its top is shown to `sniff`,
+ * as a head with `entries` and `markers`; when an importer is sure, the folder is one source.
+ */
+export type FolderRule = {
+  /** Base names of the files that are looked into before anything else is read. */
+  readonly markers: readonly string[]
+  /** Pure: whether a file (its path inside the folder, with `/`) is part of the format; others stay sources of their own. */
+  owns(name: string): boolean
 }
 
 /** What the beginning of a source looks like. */
@@ -120,6 +133,7 @@ export type SourceShape =
   | 'values' // JSON objects one after another: JSONL, a single object, concatenated objects
   | 'text' // text that does not begin as JSON
   | 'binary' // not text
+  | 'folder' // a folder that an importer may read as a whole
 
 /** A record at the beginning of the source; cut to its complete parts when the head ends inside it. */
 export type HeadRecord = { readonly value: Json; readonly complete: boolean }
@@ -142,8 +156,13 @@ export type SourceHead = {
   readonly records: readonly HeadRecord[]
   /** Offset of the first NUL byte, or null. */
   readonly nulAt: number | null
-  /** The names of the members, when it is a zip that is opened; null otherwise. */
+  /**
+   * The names of the members, when it is a zip that is opened; what lies directly in it, sub-folders with `/` behind,
+   * when it is a folder; null otherwise.
+   */
   readonly entries: readonly string[] | null
+  /** For a folder: what its marker files (FolderRule) begin with, by name. */
+  readonly markers?: ReadonlyMap<string, readonly HeadRecord[]>
 }
 
 /** A note that parsing leaves: what was read otherwise than written. `path` is a JSON pointer. */
@@ -189,9 +208,9 @@ export type MemberItem =
 /** One line of text with its place. */
 export type SourceLine = { readonly text: string; readonly line: number; readonly byteOffset: number | null }
 
-/** One member of an archive. `refused` says why it is not read (its name, method, size); null when it may be. */
+/** One member of an archive, or one file of a folder. `refused` says why it is not read (its name, method, size); null when it may be. */
 export type SourceEntry = {
-  /** The member's path inside the archive, with `/`. */
+  /** The member's path inside the archive or folder, with `/`. */
   readonly name: string
   /** Bytes of the content, and as they lie in the archive. */
   readonly size: number
@@ -222,9 +241,12 @@ export type Source = {
   members(lists: ReadonlySet<string>, signal?: AbortSignal): AsyncGenerator<MemberItem>
   /** Whether it is a zip whose members can be read: a file, or a zip that lies in one, and no deeper. */
   isArchive(signal?: AbortSignal): Promise<boolean>
-  /** The members of such a zip, folders left out; none for anything else. Throws Fault FORMAT_INVALID, TOO_LARGE. */
+  /** The members of such a zip, or the files of a folder; none for anything else. Throws Fault FORMAT_INVALID, TOO_LARGE. */
   entries(signal?: AbortSignal): Promise<readonly SourceEntry[]>
-  /** SHA-256 of the file on disk (of the content, for a member of an archive), hexadecimal. Computed while reading; reads the file when it was not. */
+  /**
+   * SHA-256 of the file on disk (of the content, for a member of an archive; of names, sizes and the files that were
+   * read, for a folder), hexadecimal. Computed while reading; reads the file when it was not.
+   */
   sha256(signal?: AbortSignal): Promise<string>
   /** Bytes of the file read so far by the running iteration. */
   bytesRead(): number
