@@ -2,7 +2,7 @@
 // is the most typical passing trial; in two rounds every distinct trial is aligned, and insertions become columns.
 
 import { alignRow } from './alignrow.ts'
-import type { DraftColumn } from './alignrow.ts'
+import type { ColumnSet, DraftColumn } from './alignrow.ts'
 import { CONFIG, COST, FINAL } from './constants.ts'
 import { pairCost } from './cost.ts'
 import type { PairCost } from './cost.ts'
@@ -41,12 +41,11 @@ export function align(prepared: Prepared, rows: readonly (readonly Node[])[]): A
   let columns = Array.from(order[0]?.steps ?? [], (token) => newColumn(prepared, token, 1))
   for (let round = 0; round < CONFIG.rounds; round++) {
     const isLast = round === CONFIG.rounds - 1
-    const columnOf = uniqueColumns(columns)
-    const total = round === 0 ? 1 : rows.length
+    const set = columnSet(prepared, columns, round === 0 ? 1 : rows.length)
     for (const trial of order) {
       trial.row = new Int32Array(columns.length).fill(-1)
       trial.used = new Uint8Array(trial.steps.length)
-      alignRow(columns, trial.steps, trial.row, columnOf, cost, total)
+      alignRow(set, trial.steps, trial.row, cost)
       for (const i of trial.row) if (i >= 0) trial.used[i] = 1
       rescue(columns, trial.nodes, trial.steps, trial.row, trial.used, cost, prepared.vocabulary.tokens)
     }
@@ -102,13 +101,20 @@ function newColumn(prepared: Prepared, token: number, weight: number): DraftColu
   return { variants, dominant: token, weight, isFinal, cells: new Map() }
 }
 
-/** Token → its only column, or -1 when it stands in several. */
-function uniqueColumns(columns: readonly DraftColumn[]): Map<number, number> {
-  const columnOf = new Map<number, number>()
+function columnSet(prepared: Prepared, columns: readonly DraftColumn[], total: number): ColumnSet {
+  const { tokens } = prepared.vocabulary
+  const columnsWith = new Map<number, number[]>()
+  const isMixed = new Uint8Array(columns.length)
   columns.forEach((column, c) => {
-    for (const token of column.variants.keys()) columnOf.set(token, columnOf.has(token) ? -1 : c)
+    const { tool } = tokens[column.dominant]!
+    for (const token of column.variants.keys()) {
+      if (tokens[token]!.tool !== tool) isMixed[c] = 1
+      const places = columnsWith.get(token)
+      if (places === undefined) columnsWith.set(token, [c])
+      else places.push(c)
+    }
   })
-  return columnOf
+  return { columns, columnsWith, isMixed, total }
 }
 
 /** New columns from matches and from insertions with at least `least` trials. */

@@ -18,25 +18,32 @@ export type DraftColumn = {
 let costs = new Float32Array(4096)
 let gapsAbove = new Float32Array(4096)
 let trace = new Uint8Array(65536)
+/** Per position of the steps: the column (plus one) of which it is a known variant, while that column is filled. */
+let known = new Int32Array(4096)
 const NEVER = 1e9
 
+/** The columns of one round, with what is asked of them for every trial. */
+export type ColumnSet = {
+  readonly columns: readonly DraftColumn[]
+  /** Token → columns of which it is a variant, ascending. */
+  readonly columnsWith: ReadonlyMap<number, readonly number[]>
+  /** 1 for columns with variants of several tools. */
+  readonly isMixed: Uint8Array
+  /** Trials that a column's weight is compared with. */
+  readonly total: number
+}
+
 /** Fills `row` (column → position in `steps`, -1 for none) with the best alignment. */
-export function alignRow(
-  columns: readonly DraftColumn[],
-  steps: Int32Array,
-  row: Int32Array,
-  columnOf: ReadonlyMap<number, number>,
-  cost: PairCost,
-  total: number,
-): void {
+export function alignRow(set: ColumnSet, steps: Int32Array, row: Int32Array, cost: PairCost): void {
+  const { columns } = set
   const segment = (c0: number, c1: number, i0: number, i1: number): void => {
     while (c0 < c1 && i0 < i1 && columns[c0]!.variants.has(steps[i0]!)) row[c0++] = i0++
     while (c0 < c1 && i0 < i1 && columns[c1 - 1]!.variants.has(steps[i1 - 1]!)) row[--c1] = --i1
-    if (c0 < c1 && i0 < i1) gotoh(columns, steps, row, c0, c1 - c0, i0, i1 - i0, cost, total)
+    if (c0 < c1 && i0 < i1) gotoh(set, steps, row, { c0, n: c1 - c0, i0, k: i1 - i0 }, cost)
   }
   let column = 0
   let position = 0
-  for (const [i, c] of anchors(steps, columnOf, columns.length)) {
+  for (const [i, c] of anchors(set, steps)) {
     segment(column, c, position, i)
     row[c] = i
     column = c + 1
@@ -46,27 +53,23 @@ export function alignRow(
 }
 
 /** Pairs (position, column) that surely belong together, ascending in both. */
-function anchors(
-  steps: Int32Array,
-  columnOf: ReadonlyMap<number, number>,
-  columnCount: number,
-): [number, number][] {
+function anchors(set: ColumnSet, steps: Int32Array): [number, number][] {
   const uses = new Map<number, number>()
   for (const token of steps) uses.set(token, (uses.get(token) ?? 0) + 1)
   const positions: number[] = []
   const columns: number[] = []
   steps.forEach((token, i) => {
-    const column = columnOf.get(token) ?? -1
-    if (column >= 0 && uses.get(token) === 1) {
+    const places = set.columnsWith.get(token)
+    if (places?.length === 1 && uses.get(token) === 1) {
       positions.push(i)
-      columns.push(column)
+      columns.push(places[0]!)
     }
   })
   const chain = longestIncreasing(columns).map((k): [number, number] => [positions[k]!, columns[k]!])
   // A lone anchor with very unequal gaps on both sides is a moved step: it would tear the region apart.
   return chain.filter(([i, c], k) => {
     const [i0, c0] = chain[k - 1] ?? [-1, -1]
-    const [i1, c1] = chain[k + 1] ?? [steps.length, columnCount]
+    const [i1, c1] = chain[k + 1] ?? [steps.length, set.columns.length]
     const touches = (c - c0 === 1 && i - i0 === 1) || (c1 - c === 1 && i1 - i === 1)
     return touches || Math.abs(c - c0 - (i - i0)) < 2 || Math.abs(c1 - c - (i1 - i)) < 2
   })
@@ -92,42 +95,42 @@ export function longestIncreasing(values: readonly number[]): number[] {
   return chain.reverse()
 }
 
-/** Global affine-gap alignment of `n` columns from `c0` with `k` steps from `i0`; optional columns are cheap to skip. */
-function gotoh(
-  columns: readonly DraftColumn[],
-  steps: Int32Array,
-  row: Int32Array,
-  c0: number,
-  n: number,
-  i0: number,
-  k: number,
-  cost: PairCost,
-  total: number,
-): void {
+/** A part of the columns and of the steps between two anchors. */
+type Segment = { readonly c0: number; readonly n: number; readonly i0: number; readonly k: number }
+
+/** Global affine-gap alignment of a segment; optional columns are cheap to skip. */
+function gotoh(set: ColumnSet, steps: Int32Array, row: Int32Array, segment: Segment, cost: PairCost): void {
+  const { c0, n, i0, k } = segment
   const band = bandOf(n, k)
   reserve(k + 1, (n + 1) * band.width)
+  const variants = variantsInside(set, steps, segment)
   const open = CONFIG.gapOpen
   const extend = CONFIG.gapExt
   const H = costs
   const E = gapsAbove
   H[0] = 0
   E[0] = NEVER
+  known[0] = 0
   for (let j = 1; j <= k; j++) {
     H[j] = (j === 1 ? open : H[j - 1]!) + extend
     E[j] = NEVER
+    known[j] = 0
   }
   let reached = k
   for (let i = 1; i <= n; i++) {
-    const column = columns[c0 + i - 1]!
-    const skip = column.isFinal ? 0 : 0.25 + 0.75 * Math.min(1, column.weight / total)
+    const column = set.columns[c0 + i - 1]!
+    const skip = column.isFinal ? 0 : 0.25 + 0.75 * Math.min(1, column.weight / set.total)
     const skipExtend = extend * skip
     const skipOpen = open * skip + skipExtend
     const low = bandStart(band, i)
     const from = Math.max(1, low)
     const to = Math.min(k, low + band.width - 1)
+    for (const j of variants[i - 1] ?? []) known[j] = i
     for (let j = reached + 1; j <= to; j++) H[j] = E[j] = NEVER
     reached = to
     const base = i * band.width - low
+    const isMixed = set.isMixed[c0 + i - 1] === 1
+    const { dominant } = column
     let diagonal = H[from - 1]!
     let F = NEVER
     H[from - 1] = low > 0 ? NEVER : (i === 1 ? open * skip : H[0]!) + skipExtend
@@ -140,7 +143,12 @@ function gotoh(
       const f2 = F + extend
       const f = f1 <= f2 ? f1 : f2
       F = Math.fround(f)
-      let best = diagonal + columnCost(column, steps[i0 + j - 1]!, cost)
+      let best = diagonal
+      if (known[j] !== i) {
+        const token = steps[i0 + j - 1]!
+        const substitution = cost(dominant, token)
+        best += isMixed && substitution === COST.forbidden ? cheapest(column, token, cost) : substitution
+      }
       let move = 0
       if (e < best) {
         best = e
@@ -156,7 +164,32 @@ function gotoh(
       trace[base + j] = move | (e2 < e1 ? 4 : 0) | (f2 < f1 ? 8 : 0)
     }
   }
-  walkBack(row, c0, n, i0, k, band)
+  walkBack(row, segment, band)
+}
+
+/** Per column of the segment, the positions (from 1) of steps that are known variants of it. */
+function variantsInside(
+  set: ColumnSet,
+  steps: Int32Array,
+  { c0, n, i0, k }: Segment,
+): (number[] | undefined)[] {
+  const inside: (number[] | undefined)[] = new Array<number[] | undefined>(n)
+  for (let j = 1; j <= k; j++) {
+    for (const c of set.columnsWith.get(steps[i0 + j - 1]!) ?? []) {
+      if (c < c0 || c >= c0 + n) continue
+      const list = inside[c - c0]
+      if (list === undefined) inside[c - c0] = [j]
+      else list.push(j)
+    }
+  }
+  return inside
+}
+
+/** The least cost of a step against any variant of a column. */
+function cheapest(column: DraftColumn, token: number, cost: PairCost): number {
+  let best: number = COST.forbidden
+  for (const variant of column.variants.keys()) best = Math.min(best, cost(variant, token))
+  return best
 }
 
 /** Which part of each row is filled: all of it, or for very large segments a band around the diagonal. */
@@ -173,17 +206,7 @@ function bandStart(band: Band, i: number): number {
   return Math.max(0, Math.min(band.last, Math.round(i * band.slope) - band.half))
 }
 
-/** Cost of a step in a column: 0 for a known variant, else against the dominant one, else against any. */
-function columnCost(column: DraftColumn, token: number, cost: PairCost): number {
-  if (column.variants.has(token)) return 0
-  let best = cost(column.dominant, token)
-  if (best === COST.forbidden && column.variants.size > 1) {
-    for (const variant of column.variants.keys()) best = Math.min(best, cost(variant, token))
-  }
-  return best
-}
-
-function walkBack(row: Int32Array, c0: number, n: number, i0: number, k: number, band: Band): void {
+function walkBack(row: Int32Array, { c0, n, i0, k }: Segment, band: Band): void {
   let i = n
   let j = k
   let state = -1
@@ -211,6 +234,7 @@ function reserve(width: number, cells: number): void {
   if (costs.length < width) {
     costs = new Float32Array(width * 2)
     gapsAbove = new Float32Array(width * 2)
+    known = new Int32Array(width * 2)
   }
   if (trace.length < cells) trace = new Uint8Array(cells)
 }

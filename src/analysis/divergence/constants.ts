@@ -38,6 +38,10 @@ export const CONFIG = {
   lambdaW: 0.6,
   /** Least own score that may explain later differences of the same trials. */
   minOwn: 0.5,
+  /** Least prior of a kind that may explain later differences of the same trials. */
+  minPrior: 0.08,
+  /** Divergences kept per failing trial. */
+  maxRanked: 40,
   /** Least own score that may explain later differences which it feeds. */
   minOwnLinked: -0.5,
   /** Least novelty rate. */

@@ -149,12 +149,10 @@ export function reviveInert(
   differences: readonly Difference[],
   upstream: ReadonlyMap<number, ReadonlySet<number>>,
 ): void {
+  const reused = new Set<number>()
+  for (const { at } of differences) for (const above of upstream.get(at) ?? []) reused.add(above)
   for (const difference of differences) {
-    if (!difference.isInert || difference.at < 0) continue
-    const isReused = differences.some(
-      (other) => other !== difference && upstream.get(other.at)?.has(difference.at),
-    )
-    if (!isReused) continue
+    if (!difference.isInert || difference.at < 0 || !reused.has(difference.at)) continue
     difference.own += CONFIG.inert
     difference.isInert = false
   }

@@ -30,8 +30,6 @@ export type Difference = {
   readonly afterError: boolean
   isInert: boolean
   isConsequence: boolean
-  /** For an absent step: columns that take a value from it and differ. */
-  feeds: ReadonlySet<number> | null
   cascade: number
   score: number
   probability: number
@@ -214,8 +212,7 @@ export class Differences {
       count = this.#scene.failing.filter((r) => {
         const i = cells[r]![c]!
         return (
-          i >= 0 &&
-          spokenBefore(this.#rows[r]![i]!).some((node) => node.values.some((v) => !values.has(v)))
+          i >= 0 && spokenBefore(this.#rows[r]![i]!).some((node) => node.values.some((v) => !values.has(v)))
         )
       }).length
       this.#speakers.set(c, count)
@@ -285,7 +282,6 @@ function record(row: number, place: number, at: number, found: Found): Differenc
     afterError: found.afterError ?? false,
     isInert: found.isInert ?? false,
     isConsequence: false,
-    feeds: null,
     cascade: 0,
     score: 0,
     probability: 0,

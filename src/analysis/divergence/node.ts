@@ -55,7 +55,8 @@ export type Token = {
   readonly leaves: Int32Array
   /** Facet id, value id, facet type; three entries per facet. */
   readonly facets: readonly number[]
-  readonly values: ReadonlySet<string>
+  /** Interned values of arguments and results that are longer than a digit or two, ascending, each once. */
+  readonly values: Int32Array
 }
 
 /** Numbers for strings, in order of first appearance. */

@@ -5,6 +5,7 @@ import { DEFAULT_SEED, GENERATOR, Rng } from '../reliability/random.ts'
 import { logChoose } from '../reliability/special.ts'
 import type { Alignment } from './align.ts'
 import { CONFIG } from './constants.ts'
+import { bitCount } from './cost.ts'
 import type { Prepared } from './prepare.ts'
 
 /** The stream of the generator that random labelings are drawn from. */
@@ -92,12 +93,6 @@ function overlap(a: Uint32Array, b: Uint32Array): number {
   let count = 0
   for (let i = 0; i < a.length; i++) count += bitCount(a[i]! & b[i]!)
   return count
-}
-
-function bitCount(word: number): number {
-  let v = word - ((word >>> 1) & 0x55555555)
-  v = (v & 0x33333333) + ((v >>> 2) & 0x33333333)
-  return Math.imul((v + (v >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
 /** Tails[n][a]: probability of at least a failing trials among n of an event, when outcomes are random. */

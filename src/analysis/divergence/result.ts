@@ -10,6 +10,7 @@ import type {
   TrialFinding,
 } from '../../model/analysis.ts'
 import { rateDifference } from '../reliability/significance.ts'
+import { CONFIG } from './constants.ts'
 import type { Difference } from './differences.ts'
 import { tokenText } from './leaf.ts'
 import type { Node } from './node.ts'
@@ -32,7 +33,9 @@ export function findingOf(findings: Findings, weighed: Weighed, comparable: bool
   if (!comparable) return { trial, state: 'not comparable', pNone: 1, ranked: [] }
   const isNone = weighed.ranked.length === 0 || weighed.pNone >= 0.5
   const state: LeadState = isNone ? 'none' : 'lead'
-  const ranked = weighed.ranked.map((difference) => divergenceOf(findings, difference, isNone))
+  const ranked = weighed.ranked
+    .slice(0, CONFIG.maxRanked)
+    .map((difference) => divergenceOf(findings, difference, isNone))
   return { trial, state, pNone: weighed.pNone, ranked }
 }
 

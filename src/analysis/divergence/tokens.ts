@@ -64,7 +64,7 @@ export class Vocabulary {
       stage: node.stage,
       leaves: new Int32Array(0),
       facets: [],
-      values: new Set(),
+      values: new Int32Array(0),
     })
   }
 
@@ -73,9 +73,9 @@ export class Vocabulary {
     this.#addFacets(facets, args, ARGUMENT, node.tool, 0)
     this.#addFacets(facets, observed, OBSERVATION, node.tool, version)
     facets.push(this.facet(ERROR, node.tool, '', 0), node.act.isError ? 1 : 0, ERROR)
-    const values = new Set<string>()
-    for (const [, token] of args) if (token.length > 3) values.add(token)
-    for (const [, token] of observed) if (token.length > 3) values.add(token)
+    const values = new Set<number>()
+    for (const [, token] of args) if (token.length > 3) values.add(this.values.id(token))
+    for (const [, token] of observed) if (token.length > 3) values.add(this.values.id(token))
     return {
       hash,
       call: node.call,
@@ -86,7 +86,7 @@ export class Vocabulary {
       stage: node.stage,
       leaves: Int32Array.from(args, ([path, token]) => this.values.id(`${path}=${token}`)).sort(),
       facets,
-      values,
+      values: Int32Array.from(values).sort(),
     }
   }
 

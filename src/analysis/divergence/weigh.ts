@@ -1,5 +1,6 @@
 // Weighs the differences of one failing trial against each other: what follows from what (cascade), which earlier one
-// explains a later one (promotion), and each one's probability, "none of them" included.
+// explains a later one (promotion), and each one's probability, "none of them" included. Links are sparse: nothing here
+// compares every difference with every other one.
 
 import { CAP, CONFIG, FINAL, PRIOR } from './constants.ts'
 import type { DataFlow } from './dataflow.ts'
@@ -12,6 +13,9 @@ import type { Scene } from './variants.ts'
 /** The differences of one trial, best first, and the probability that none of them matters. */
 export type Weighed = { readonly row: number; readonly ranked: readonly Difference[]; readonly pNone: number }
 
+/** Per difference (by position), the positions of earlier ones that feed it, descending. */
+type Links = readonly (readonly number[])[]
+
 /** Scores and ranks the differences (in order of place) of trial `row`; changes them. */
 export function weigh(
   scene: Scene,
@@ -23,44 +27,97 @@ export function weigh(
   markConsequences(differences)
   const upstream = flow.upstream(row, differences)
   reviveInert(differences, upstream)
-  for (const difference of differences) {
-    if (difference.at >= 0) continue
-    const { columns, isUsed } = flow.fedBy(row, difference.place)
-    difference.feeds = columns
-    if (difference.scoringKind === 'read.missing' && isUsed && columns.size === 0) {
-      difference.own -= CONFIG.inertMissing
-      difference.isInert = true
-    }
-  }
-  const isLinked = (earlier: Difference, later: Difference): boolean => {
-    if (earlier.at < 0) return earlier.feeds?.has(later.place) === true
-    return later.at >= 0 && upstream.get(later.at)?.has(earlier.at) === true
-  }
-  cascade(scene, row, differences, isLinked)
-  promote(differences, incidence, isLinked)
+  const feeds = feedsOfAbsent(flow, row, differences)
+  const links = linksOf(differences, upstream, feeds)
+  cascade(scene, row, differences, links)
+  promote(differences, incidence, links)
   return { row, ...probabilities(differences) }
 }
 
-type IsLinked = (earlier: Difference, later: Difference) => boolean
-
-function cascade(scene: Scene, row: number, differences: readonly Difference[], isLinked: IsLinked): void {
-  const after = agreementAfter(scene, row, differences)
+/** For every absent step the columns it feeds; an omitted read that feeds nothing new is inert. */
+function feedsOfAbsent(
+  flow: DataFlow,
+  row: number,
+  differences: readonly Difference[],
+): ReadonlyMap<number, ReadonlySet<number>> {
+  const feeds = new Map<number, ReadonlySet<number>>()
   differences.forEach((difference, i) => {
-    let sum = after[Math.min(scene.columns.length, Math.floor(difference.place) + 1)]!
-    for (const later of differences.slice(i + 1)) {
-      sum += later.evidence > 0 ? weightOf(difference, later, isLinked) * later.evidence : later.evidence
+    if (difference.at >= 0) return
+    const { columns, isUsed } = flow.fedBy(row, difference.place)
+    feeds.set(i, columns)
+    if (difference.scoringKind !== 'read.missing' || !isUsed || columns.size > 0) return
+    difference.own -= CONFIG.inertMissing
+    difference.isInert = true
+  })
+  return feeds
+}
+
+function linksOf(
+  differences: readonly Difference[],
+  upstream: ReadonlyMap<number, ReadonlySet<number>>,
+  feeds: ReadonlyMap<number, ReadonlySet<number>>,
+): Links {
+  const byAct = positions(differences, (difference) => (difference.at >= 0 ? difference.at : null))
+  const byPlace = positions(differences, (difference) => difference.place)
+  const links = differences.map((): number[] => [])
+  differences.forEach((later, j) => {
+    if (later.at < 0) return
+    for (const act of upstream.get(later.at) ?? []) {
+      for (const i of byAct.get(act) ?? []) if (i < j) links[j]!.push(i)
     }
+  })
+  for (const [i, places] of feeds) {
+    for (const place of places) for (const j of byPlace.get(place) ?? []) if (j > i) links[j]!.push(i)
+  }
+  for (const list of links) list.sort((a, b) => b - a)
+  return links
+}
+
+function positions(
+  differences: readonly Difference[],
+  key: (difference: Difference) => number | null,
+): Map<number, number[]> {
+  const found = new Map<number, number[]>()
+  differences.forEach((difference, i) => {
+    const name = key(difference)
+    if (name === null) return
+    const list = found.get(name)
+    if (list === undefined) found.set(name, [i])
+    else list.push(i)
+  })
+  return found
+}
+
+/**
+ * Cascade and score of each difference. What later ones say counts .1 of their evidence, .6 between write types, all of
+ * it when linked; what speaks against counts in full. Sums over "all later" are suffix sums.
+ */
+function cascade(scene: Scene, row: number, differences: readonly Difference[], links: Links): void {
+  const after = agreementAfter(scene, row, differences)
+  const isWrite = differences.map((difference) => isWriteType(difference.scoringKind))
+  const linked = new Float64Array(differences.length)
+  differences.forEach((later, j) => {
+    if (later.evidence <= 0) return
+    for (const i of links[j]!) {
+      const base = isWrite[i] === true && isWrite[j] === true ? CONFIG.lambdaW : CONFIG.lambda0
+      linked[i]! += (1 - base) * later.evidence
+    }
+  })
+  let all = 0
+  let writes = 0
+  for (let i = differences.length - 1; i >= 0; i--) {
+    const difference = differences[i]!
+    const agreement = after[Math.min(scene.columns.length, Math.floor(difference.place) + 1)]!
+    const sum = agreement + all + (isWrite[i] === true ? writes : 0) + linked[i]!
     difference.cascade = sum
     const bounded = Math.max(-30, Math.min(30, sum))
     difference.score = difference.own + Math.log(1 - CONFIG.kappa + CONFIG.kappa * Math.exp(bounded))
-  })
-}
-
-function weightOf(difference: Difference, later: Difference, isLinked: IsLinked): number {
-  if (isLinked(difference, later)) return 1
-  return isWriteType(difference.scoringKind) && isWriteType(later.scoringKind)
-    ? CONFIG.lambdaW
-    : CONFIG.lambda0
+    if (difference.evidence <= 0) all += difference.evidence
+    else {
+      all += CONFIG.lambda0 * difference.evidence
+      if (isWrite[i] === true) writes += (CONFIG.lambdaW - CONFIG.lambda0) * difference.evidence
+    }
+  }
 }
 
 /** From each column on: what actions that agree with the passing trials say against an earlier difference. */
@@ -76,34 +133,62 @@ function agreementAfter(scene: Scene, row: number, differences: readonly Differe
 }
 
 /** From last to first: an earlier difference that explains a later one is placed before it. */
-function promote(differences: readonly Difference[], incidence: Incidence, isLinked: IsLinked): void {
+function promote(differences: readonly Difference[], incidence: Incidence, links: Links): void {
+  const novelWrites = differences.flatMap((difference, i) =>
+    mayExplain(difference) && isNovelWrite(difference) ? [i] : [],
+  )
+  const twins = sameTrials(differences, incidence)
   for (let j = differences.length - 1; j > 0; j--) {
     const later = differences[j]!
     if (CAP[later.scoringKind] === undefined) continue
-    for (let i = j - 1; i >= 0; i--) {
+    const isEnd = later.scoringKind === 'term' || later.scoringKind === 'write.missing'
+    const explaining = new Set(isEnd ? novelWrites.filter((i) => i < j) : [])
+    for (const i of links[j]!) {
       const earlier = differences[i]!
-      if (!mayExplain(earlier) || !explains(earlier, later, incidence, isLinked)) continue
+      if (explaining.has(i) || !mayExplain(earlier)) continue
+      if (earlier.kind === 'message' || isSubset(incidence.of(later), incidence.of(earlier)))
+        explaining.add(i)
+    }
+    for (const i of twins[j] ?? []) if (i < j) explaining.add(i)
+    for (const i of explaining) {
+      const earlier = differences[i]!
       earlier.explains.push(later.place)
       earlier.score = Math.max(earlier.score, later.score + CONFIG.promotion)
     }
   }
 }
 
+/** For each difference, those of weight that occur in exactly the same three or more trials. */
+function sameTrials(
+  differences: readonly Difference[],
+  incidence: Incidence,
+): readonly (readonly number[] | undefined)[] {
+  const mayLead = differences.map(
+    (difference) =>
+      mayExplain(difference) &&
+      difference.own >= CONFIG.minOwn &&
+      (PRIOR[difference.scoringKind] ?? 0) >= CONFIG.minPrior,
+  )
+  if (!mayLead.includes(true)) return []
+  const groups = new Map<string, number[]>()
+  const keys = differences.map((difference, i) => {
+    const set = incidence.of(difference)
+    if (set.count < 3) return null
+    const key = set.bits.join()
+    if (mayLead[i] === true) {
+      const group = groups.get(key)
+      if (group === undefined) groups.set(key, [i])
+      else group.push(i)
+    }
+    return key
+  })
+  return keys.map((key) => (key === null ? undefined : groups.get(key)))
+}
+
 function mayExplain(difference: Difference): boolean {
   if (difference.isInert) return false
   if (difference.kind === 'message') return true
   return CAP[difference.scoringKind] !== undefined && difference.own >= CONFIG.minOwnLinked
-}
-
-function explains(earlier: Difference, later: Difference, incidence: Incidence, isLinked: IsLinked): boolean {
-  const isEnd = later.scoringKind === 'term' || later.scoringKind === 'write.missing'
-  if (isEnd && isNovelWrite(earlier)) return true
-  const linked = isLinked(earlier, later)
-  if (!linked && !(earlier.own >= CONFIG.minOwn && (PRIOR[earlier.scoringKind] ?? 0) >= 0.08)) return false
-  const those = incidence.of(later)
-  const these = incidence.of(earlier)
-  if (!linked && (those.count < 3 || these.count !== those.count)) return false
-  return earlier.kind === 'message' || isSubset(those, these)
 }
 
 /** A write-type difference that no passing trial shows. */

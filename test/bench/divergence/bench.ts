@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { CAP, CONFIG, ETA, PRIOR } from '../../../src/analysis/divergence/constants.ts'
 import { VERSION } from '../../../src/analysis/divergence/analyse.ts'
 import { familySuite } from './families.ts'
+import { speedSuite } from './speed.ts'
 import { benignSuite, gridSuite, metamorphicSuite, nullSuite, renamingSuite } from './suites.ts'
 
 const { values } = parseArgs({
@@ -23,7 +24,7 @@ const { values } = parseArgs({
 })
 
 const HELP = `Usage: npm run bench:divergence -- [options]
-  --suite family|grid|null|benign|renaming|metamorphic   (default family)
+  --suite family|grid|null|benign|renaming|metamorphic|speed   (default family)
   --family lab|abstract                                  (default lab)
   --from SEED --count CASES                              (default 1, 400)
   --pooled      pool noise rates over all cases (suite family)
@@ -76,6 +77,8 @@ function suite(family: 'lab' | 'abstract', from: number, count: number): unknown
       return familySuite({ family, from, count, isPooled: values.pooled, withBaselines: values.baselines })
     case 'grid':
       return gridSuite(from, count)
+    case 'speed':
+      return speedSuite()
     case 'null':
       return nullSuite(from, count)
     case 'benign':
