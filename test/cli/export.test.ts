@@ -158,7 +158,7 @@ describe('diagnose', () => {
 
   test('without a path: the sample workspace, exit 0, and the report is there', async () => {
     const cwd = folder()
-    const ran = await faultline(cwd, ['diagnose'])
+    const ran = await faultline(cwd, ['diagnose'], { env: { TMPDIR: cwd } })
     expect(ran.err).toBe('')
     expect(ran.code).toBe(0)
     expect(ran.out).toContain('Top finding: ')
