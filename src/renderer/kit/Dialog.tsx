@@ -47,7 +47,10 @@ export function Dialog(props: DialogProps): ReactElement {
             </Heading>
             <IconButton icon={CloseIcon} label="Close" size="small" onPress={onClose} />
           </header>
-          <div className={styles.body}>{children}</div>
+          {/* A stop of its own: what is longer than the sheet must scroll by the keyboard, too. */}
+          <div className={styles.body} tabIndex={0}>
+            {children}
+          </div>
           {actions === undefined ? null : <footer className={styles.actions}>{actions}</footer>}
         </AriaDialog>
       </Modal>

@@ -4,7 +4,6 @@
 import type { ReactElement } from 'react'
 import {
   Header,
-  Keyboard,
   Menu as AriaMenu,
   MenuItem,
   MenuSection,
@@ -82,7 +81,10 @@ function disabledIds(items: readonly MenuEntry[]): string[] {
   )
 }
 
-/** One entry as react-aria items; also used by the palette. */
+/**
+ * One entry as react-aria items; also used by the palette. Hint and key are part of the
+ * entry's name: what is seen is what is heard.
+ */
 export function renderEntry(entry: MenuEntry): ReactElement {
   if ('separator' in entry)
     return <Separator key={entry.separator} id={entry.separator} className={styles.separator ?? ''} />
@@ -108,14 +110,20 @@ export function renderEntry(entry: MenuEntry): ReactElement {
           )}
           {Picture ? <Picture size={14} aria-hidden className={styles.picture ?? ''} /> : null}
           <Slot slot="label" className={styles.label ?? ''}>
-            {entry.title}
+            <span className={styles.title}>{entry.title}</span>
+            {entry.hint === undefined ? null : (
+              <>
+                {' '}
+                <span className={styles.hint}>{entry.hint}</span>
+              </>
+            )}
+            {entry.keys === undefined ? null : (
+              <>
+                {' '}
+                <kbd className={styles.keys}>{entry.keys}</kbd>
+              </>
+            )}
           </Slot>
-          {entry.hint === undefined ? null : (
-            <Slot slot="description" className={styles.hint ?? ''}>
-              {entry.hint}
-            </Slot>
-          )}
-          {entry.keys === undefined ? null : <Keyboard className={styles.keys ?? ''}>{entry.keys}</Keyboard>}
         </>
       )}
     </MenuItem>

@@ -55,7 +55,7 @@ export function RowList(props: RowListProps): ReactElement {
     <div
       ref={scroller}
       className={classes(styles.scroller, className)}
-      role="region"
+      role="group"
       aria-label={label}
       tabIndex={0}
     >

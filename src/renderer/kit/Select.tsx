@@ -64,13 +64,14 @@ export function Select<T extends string>(props: SelectProps<T>): ReactElement {
                 <>
                   <span className={menu.tick}>{isSelected ? <CheckIcon size={14} aria-hidden /> : null}</span>
                   <Slot slot="label" className={menu.label ?? ''}>
-                    {option.title}
+                    <span className={menu.title}>{option.title}</span>
+                    {option.hint === undefined ? null : (
+                      <>
+                        {' '}
+                        <span className={menu.hint}>{option.hint}</span>
+                      </>
+                    )}
                   </Slot>
-                  {option.hint === undefined ? null : (
-                    <Slot slot="description" className={menu.hint ?? ''}>
-                      {option.hint}
-                    </Slot>
-                  )}
                 </>
               )}
             </ListBoxItem>

@@ -88,13 +88,8 @@ export function Header(props: {
         </ul>
       </nav>
       <span className={styles.gap} />
-      <Button
-        className={styles.search}
-        icon={SearchIcon}
-        onPress={() => openSheet('palette')}
-        aria-label="Search tasks and commands"
-      >
-        <span className={styles.searchWords}>Search…</span>
+      <Button className={styles.search} icon={SearchIcon} onPress={() => openSheet('palette')}>
+        <span className={styles.searchWords}>Search…</span>{' '}
         <kbd className={styles.key}>{keyOf('view.palette')}</kbd>
       </Button>
       <IconButton icon={KeysIcon} label="Keys" keys="?" onPress={() => openSheet('keys')} />

@@ -106,9 +106,8 @@ function ScopeMenu(): ReactElement | null {
         onChange: (selected) => setScope(nextScope(known, selected)),
       }}
       trigger={
-        <Button variant="quiet" size="small" className={styles.scope} aria-label={`Scope: ${words}`}>
-          <span className={styles.scopeName}>Scope</span>
-          <span className={styles.scopeWords}>{words}</span>
+        <Button variant="quiet" size="small" className={styles.scope}>
+          <span className={styles.scopeName}>Scope</span> <span className={styles.scopeWords}>{words}</span>
           <OpenIcon size={14} aria-hidden />
         </Button>
       }
@@ -126,13 +125,8 @@ function PolicySwitch({ policy }: { readonly policy: OutcomePolicy }): ReactElem
       label="What counts in a rate"
       title="What counts in a rate"
       trigger={
-        <Button
-          variant="quiet"
-          size="small"
-          className={styles.scope}
-          aria-label={`Policy: ${policyText(policy)}`}
-        >
-          <span className={styles.scopeName}>Policy</span>
+        <Button variant="quiet" size="small" className={styles.scope}>
+          <span className={styles.scopeName}>Policy</span>{' '}
           <span className={styles.scopeWords}>{policyText(policy)}</span>
           <OpenIcon size={14} aria-hidden />
         </Button>

@@ -219,7 +219,7 @@ function FormatCell({ file }: { readonly file: ImportFileRow }): ReactElement {
             variant="quiet"
             size="small"
             className={styles.why}
-            aria-label={`Why ${oneLine(title, 60)}`}
+            aria-label={`why? ${oneLine(title, 60)}`}
           >
             why?
           </Button>
