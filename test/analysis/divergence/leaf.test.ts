@@ -1,0 +1,102 @@
+// Tokens of leaves, flattening, masks and salient values, against the tables of docs/method-divergence.md.
+
+import { describe, expect, test } from 'vitest'
+import {
+  canonLeaf,
+  flatten,
+  isProse,
+  isSpecific,
+  isVolatileKey,
+  longIds,
+  MAX_LEAVES,
+  maskLine,
+  salientValues,
+  tokenText,
+  volatileShape,
+} from '../../../src/analysis/divergence/leaf.ts'
+
+test.each([
+  ['  A  b ', 's:A b'],
+  ['5', 'n:5'],
+  [5, 'n:5'],
+  ['5.0', 'n:5'],
+  ['05', 's:05'],
+  [-0, 'n:0'],
+  ['1e5', 's:1e5'],
+  ['March 4, 2026', 'd:2026-03-04'],
+  ['4 Mar 2026', 'd:2026-03-04'],
+  ['4th of March 2026', 's:4th of March 2026'],
+  ['03/04/2026', 's:03/04/2026'],
+  ['2026-03-04', 'd:2026-03-04'],
+  ['2026-03-04T10:00:00Z', 't:2026-03-04T10:00:00Z'],
+  ['true', 's:true'],
+  [true, 'b:true'],
+  [null, 'null'],
+  ['9007199254740993', 's:9007199254740993'],
+] as const)('%j → %s', (value, token) => {
+  expect(canonLeaf(value)).toBe(token)
+})
+
+describe('flatten', () => {
+  test('sorts keys, forgets the order of arrays and drops nulls', () => {
+    expect(flatten({ b: [1, 2], a: null, c: {} })).toEqual([
+      ['b[]', 'n:1'],
+      ['b[]', 'n:2'],
+      ['c{}', '∅'],
+    ])
+  })
+
+  test('a long text becomes what it says and its status lines', () => {
+    const [text, status] = flatten('collected 3 items\n12 passed in 0.34s')
+    const [same] = flatten('collected 3 items\n12 passed in 9.99s')
+    expect(text![0]).toBe('$text')
+    expect(status![1]).toContain('12 passed in <d>')
+    expect(same).toEqual(text)
+  })
+
+  test('is bounded in leaves and depth', () => {
+    const wide = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`k${i}`, i]))
+    expect(flatten(wide).length).toBeLessThanOrEqual(MAX_LEAVES + 1)
+    let deep: { readonly [key: string]: unknown } | number = 1
+    for (let i = 0; i < 3000; i++) deep = { d: deep }
+    expect(flatten(deep as never)).toHaveLength(1)
+  })
+})
+
+test('masks forget clocks, addresses, ids, temporary paths and durations', () => {
+  expect(maskLine(' at 2026-01-02T03:04:05Z 0xdeadbeef /tmp/x/y took 12 ms pid 77 ')).toBe(
+    'at <t> <a> <p> took <d> pid',
+  )
+  expect(maskLine('plain words')).toBe('plain words')
+})
+
+test('volatile keys and shapes', () => {
+  expect(isVolatileKey('a.request_id')).toBe(true)
+  expect(isVolatileKey('latency_ms')).toBe(true)
+  expect(isVolatileKey('order_id')).toBe(false)
+  expect(volatileShape('s:6f1c2f0e-0000-4aaa-8bbb-0123456789ab')).toBe('V:uuid')
+  expect(volatileShape('s:call_abcdefgh12')).toBe('V:call')
+  expect(volatileShape('s:0123456789abcdef01')).toBe('V:hex')
+  expect(volatileShape('s:0123456789012345')).toBe(null)
+})
+
+test('salient values and ids of a text', () => {
+  expect(salientValues('Refund $1,200.50 for #W1234567 on 2026-03-04, ABC123, gift_card_77')).toEqual([
+    '1200.50',
+    '#W1234567',
+    '2026-03-04',
+    'ABC123',
+    'gift_card_77',
+  ])
+  expect(longIds('issued as RF-12ab34cd.')).toEqual(['RF-12ab34cd'])
+})
+
+test('prose, specific tokens, tokens as text', () => {
+  expect(isProse('ordered by mistake')).toBe(false)
+  expect(isProse('the customer no longer needs it')).toBe(true)
+  expect(isSpecific('n:7')).toBe(false)
+  expect(isSpecific('n:42')).toBe(true)
+  expect(isSpecific('b:true')).toBe(false)
+  expect(tokenText('n:5¦s:a')).toBe('5, a')
+  expect(tokenText('@create_refund.refund_id')).toBe('(the one that create_refund gave as refund_id)')
+})
