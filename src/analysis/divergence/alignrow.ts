@@ -125,7 +125,7 @@ function gotoh(set: ColumnSet, steps: Int32Array, row: Int32Array, segment: Segm
     const low = bandStart(band, i)
     const from = Math.max(1, low)
     const to = Math.min(k, low + band.width - 1)
-    for (const j of variants[i - 1] ?? []) known[j] = i
+    for (const j of variants.get(i - 1) ?? []) known[j] = i
     for (let j = reached + 1; j <= to; j++) H[j] = E[j] = NEVER
     reached = to
     const base = i * band.width - low
@@ -167,18 +167,18 @@ function gotoh(set: ColumnSet, steps: Int32Array, row: Int32Array, segment: Segm
   walkBack(row, segment, band)
 }
 
-/** Per column of the segment, the positions (from 1) of steps that are known variants of it. */
+/** Per column of the segment (from 0), the positions (from 1) of steps that are known variants of it. */
 function variantsInside(
   set: ColumnSet,
   steps: Int32Array,
   { c0, n, i0, k }: Segment,
-): (number[] | undefined)[] {
-  const inside: (number[] | undefined)[] = new Array<number[] | undefined>(n)
+): ReadonlyMap<number, readonly number[]> {
+  const inside = new Map<number, number[]>()
   for (let j = 1; j <= k; j++) {
     for (const c of set.columnsWith.get(steps[i0 + j - 1]!) ?? []) {
       if (c < c0 || c >= c0 + n) continue
-      const list = inside[c - c0]
-      if (list === undefined) inside[c - c0] = [j]
+      const list = inside.get(c - c0)
+      if (list === undefined) inside.set(c - c0, [j])
       else list.push(j)
     }
   }
