@@ -72,7 +72,7 @@ export function learnEquivalences(
 }
 
 /** Argument values and non-volatile results as one text; null when the result is too small to tell tools apart. */
-function resultKey(node: Node): string | null {
+export function resultKey(node: Node): string | null {
   const results: string[] = []
   for (const [path, token] of node.observed) {
     if (token.length > 2 && !isVolatileKey(path) && volatileShape(token) === null)
