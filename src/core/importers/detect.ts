@@ -25,14 +25,12 @@ const WHAT_TO_DO: Readonly<Record<string, string>> = {
 
 /** Formats whose content is recognised, although this version has no importer for them. */
 const NOT_READ_YET: readonly (readonly [title: string, keys: readonly string[]])[] = [
-  ['tau2-bench results', ['info', 'tasks', 'simulations']],
   ['an ATIF trajectory', ['schema_version', 'steps', 'agent']],
   ['OpenTelemetry spans', ['resourceSpans']],
   ['a Langfuse export', ['trace', 'observations']],
   ['promptfoo results', ['results', 'config']],
   ['a SWE-agent trajectory', ['trajectory', 'history']],
   ['a mini-swe-agent trajectory', ['trajectory_format']],
-  ['a Claude Code session', ['sessionId', 'type']],
   ['an OpenHands output', ['instance_id', 'history']],
   ['LangSmith runs', ['run_type', 'inputs']],
 ]
