@@ -83,41 +83,58 @@ export function resultKey(node: Node): string | null {
   return `${args.join('&')}→${results.sort().join('&')}`
 }
 
+/** Names that ever gave the same are one tool: named by the commonest, then the first. Order does not matter. */
 function merge(
   same: ReadonlyMap<string, ReadonlyMap<string, Node>>,
   counts: ReadonlyMap<string, number>,
 ): Map<string, LearnedEquivalence> {
+  const byUse = (a: string, b: string): number =>
+    (counts.get(b) ?? 0) - (counts.get(a) ?? 0) || (a < b ? -1 : 1)
   const parent = new Map<string, string>()
-  const renames = new Map<string, Map<string, string>>()
   const root = (tool: string): string => {
     let name = tool
     for (let up = parent.get(name); up !== undefined; up = parent.get(name)) name = up
     return name
   }
+  const votes = new Map<string, Map<string, Map<string, number>>>()
   for (const nodes of same.values()) {
     if (nodes.size < 2) continue
-    const names = [...nodes.keys()].sort(
-      (a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0) || (a < b ? -1 : 1),
-    )
-    const first = names[0]
-    if (first === undefined) continue
-    const target = root(first)
-    for (const name of names.slice(1)) {
-      const from = root(name)
-      if (from !== target) parent.set(from, target)
-      const map = renames.get(name) ?? new Map<string, string>()
-      for (const [path, token] of nodes.get(name)?.args ?? []) {
-        const twin = nodes.get(first)?.args.find((leaf) => leaf[1] === token)
-        if (twin !== undefined && !map.has(path)) map.set(path, twin[0])
-      }
-      renames.set(name, map)
+    const [first, ...others] = [...nodes.keys()].sort(byUse)
+    for (const name of others) {
+      const ends = [root(first!), root(name)].sort(byUse)
+      if (ends[0] !== ends[1]) parent.set(ends[1]!, ends[0]!)
+      vote(votes, name, nodes.get(name)!.args, nodes.get(first!)!.args)
     }
   }
   const learned = new Map<string, LearnedEquivalence>()
-  for (const alias of parent.keys()) {
-    learned.set(alias, { alias, tool: root(alias), args: renames.get(alias) ?? new Map() })
+  for (const alias of [...parent.keys()].sort()) {
+    learned.set(alias, { alias, tool: root(alias), args: winners(votes.get(alias)) })
   }
   return learned
+}
+
+type Votes = Map<string, Map<string, number>>
+
+/** Each argument of an alias votes for the first argument of the other name with the same value. */
+function vote(votes: Map<string, Votes>, alias: string, args: readonly Leaf[], twins: readonly Leaf[]): void {
+  let paths = votes.get(alias)
+  if (paths === undefined) votes.set(alias, (paths = new Map()))
+  for (const [path, token] of args) {
+    const twin = twins.find((leaf) => leaf[1] === token)
+    if (twin === undefined) continue
+    let targets = paths.get(path)
+    if (targets === undefined) paths.set(path, (targets = new Map()))
+    targets.set(twin[0], (targets.get(twin[0]) ?? 0) + 1)
+  }
+}
+
+function winners(paths: Votes | undefined): Map<string, string> {
+  const args = new Map<string, string>()
+  for (const [path, targets] of paths ?? []) {
+    const best = [...targets].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))[0]
+    if (best !== undefined) args.set(path, best[0])
+  }
+  return args
 }
 
 function apply(node: Node, learned: ReadonlyMap<string, LearnedEquivalence>): void {

@@ -110,6 +110,8 @@ type Origin = {
   readonly path: string
   readonly tool: string
   readonly isVolatile: boolean
+  /** Made by a write of this trial, or volatile: another value in every trial. */
+  readonly isFresh: boolean
 }
 
 /** Interns the acts of one trial in order, noting the sources of arguments and the entity versions of reads. */
@@ -135,15 +137,15 @@ export function internRow(
 }
 
 function noteMessage(node: Node, origins: Map<string, Origin>): void {
-  const volatile = node.act.ids.filter((id) => origins.get(canonLeaf(id))?.isVolatile === true)
-  if (volatile.length > 0) {
-    const parts = new Set(volatile.flatMap(salientValues))
+  const fresh = node.act.ids.filter((id) => origins.get(canonLeaf(id))?.isFresh === true)
+  if (fresh.length > 0) {
+    const parts = new Set(fresh.flatMap(salientValues))
     node.values = node.values.filter((value) => !parts.has(value))
   }
   for (const value of node.values) {
     const token = canonLeaf(value)
     if (isSpecific(token) && !origins.has(token)) {
-      origins.set(token, { at: node.at, path: 'msg', tool: node.tool, isVolatile: false })
+      origins.set(token, { at: node.at, path: 'msg', tool: node.tool, isVolatile: false, isFresh: false })
     }
   }
 }
@@ -165,7 +167,13 @@ function argumentLeaves(
     const origin = origins.get(token)
     if (origin !== undefined) node.sources.push({ path, from: origin.at, leaf: origin.path })
     else if (isSpecific(token)) {
-      origins.set(token, { at: node.at, tool: node.tool, path: `arg:${path}`, isVolatile: false })
+      origins.set(token, {
+        at: node.at,
+        tool: node.tool,
+        path: `arg:${path}`,
+        isVolatile: false,
+        isFresh: false,
+      })
     }
     if (origin?.isVolatile === true) leaves.push([path, `@${origin.tool}.${origin.path}`])
     else {
@@ -208,7 +216,8 @@ function observedLeaves(
     const kind = token.charCodeAt(0)
     // A volatile number or time is not worth following: equal ones are chance.
     if (isVolatile && (kind === 110 || kind === 116)) continue
-    origins.set(token, { at: node.at, tool: node.tool, path, isVolatile })
+    const isFresh = isVolatile || node.cls === WRITE
+    origins.set(token, { at: node.at, tool: node.tool, path, isVolatile, isFresh })
   }
   return leaves
 }
