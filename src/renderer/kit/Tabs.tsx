@@ -38,7 +38,7 @@ export function Tabs<T extends string>(props: TabsProps<T>): ReactElement {
         </TabList>
         {aside === undefined ? null : <div className={styles.aside}>{aside}</div>}
       </div>
-      <TabPanel id={value} className={styles.panel ?? ''}>
+      <TabPanel key={value} id={value} className={styles.panel ?? ''}>
         {children}
       </TabPanel>
     </AriaTabs>

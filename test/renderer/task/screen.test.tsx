@@ -118,6 +118,15 @@ describe('step pair', () => {
     await user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Step pair' })).toBeNull())
     expect(here().column).toBeNull()
+    // From the lanes too, whose keys reach the open pair.
+    grid.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
+    await user.keyboard('{Enter}')
+    await screen.findByRole('region', { name: 'Step pair' })
+    const opened = here().column
+    await user.keyboard(',')
+    await waitFor(() => expect(here().column).toBeLessThan(opened ?? 0))
+    await user.keyboard('{Escape}{Escape}')
+    await waitFor(() => expect(here().column).toBeNull())
   })
 
   test('changed words are marked on both sides; . and , move along; x swaps; u unifies', async () => {
@@ -145,10 +154,9 @@ describe('step pair', () => {
     body.focus()
     await user.keyboard('.')
     await waitFor(() => expect(here().column).toBeGreaterThan(column ?? 99))
-    within(pair).getByRole('region', { name: 'Compared steps' }).focus()
+    expect(document.activeElement).toBe(body)
     await user.keyboard(',')
     await waitFor(() => expect(here().column).toBe(column))
-    within(pair).getByRole('region', { name: 'Compared steps' }).focus()
     await user.keyboard('x')
     const swapped = await within(pair).findByRole('region', { name: 'arguments' })
     expect(swapped.querySelector('[data-trial]')?.getAttribute('data-trial')).toBe('right')

@@ -46,6 +46,13 @@ export function cellLabel(row: CellRow, cell: LaneCell, column: DisplayColumn): 
   return oneLine(parts.join(', '), 400)
 }
 
+/** The columns in sight, and the focused one wherever it is: what has the focus, or is to get it, must be there. */
+function drawnColumns(count: number, from: number, to: number, focused: number | null): number[] {
+  const inSight = Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i)
+  const isAway = focused !== null && focused >= 0 && focused < count && (focused < from || focused >= to)
+  return isAway ? [...inSight, focused] : inSight
+}
+
 function CellMarks({ cell }: { readonly cell: LaneCell }): ReactElement {
   const dots = (
     <StepDots count={cell.count} errors={cell.errors} label={null} width={cell.sign === null ? 36 : 22} />
@@ -150,10 +157,10 @@ export const LaneRowView = memo(function LaneRowView(props: LaneRowViewProps): R
           </>
         )}
       </div>
-      {columns.slice(from, to).map((column, i) => {
-        const at = from + i
+      {drawnColumns(columns.length, from, to, focused).map((at) => {
+        const column = columns[at]
         const cell = row.cells[at]
-        if (cell === undefined) return null
+        if (column === undefined || cell === undefined) return null
         return (
           <div
             key={column.key}

@@ -41,6 +41,8 @@ export type LanesProps = {
   readonly onStage: (segment: StageSegment) => void
   readonly onOpenColumns: (column: DisplayColumn) => void
   readonly onGaps: () => void
+  /** Escape with no card open: closes the step pair. */
+  readonly onClose: () => void
 }
 
 const CARD_DELAY_MS = 350
@@ -159,7 +161,10 @@ export function Lanes(props: LanesProps): ReactElement {
       event.preventDefault()
       if (event.key === ' ' && isCellRow(focusedRow) && focusedRow.fold === 'head') props.onFold(focusedRow)
       else open(focus.row, focus.column)
-    } else if (event.key === 'Escape') setCard(null)
+    } else if (event.key === 'Escape') {
+      if (card === null) props.onClose()
+      setCard(null)
+    }
   }
   const placeOf = (target: EventTarget): { row: number; column: number; element: HTMLElement } | null => {
     if (!(target instanceof Element)) return null

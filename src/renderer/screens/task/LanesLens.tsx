@@ -118,6 +118,9 @@ export function LanesLens({
           )
           arrange({ openColumns, foldedStages })
         }}
+        onClose={() => {
+          if (place.column !== null) go({ column: null })
+        }}
         onGaps={() => arrange({ isGapsHidden: !gapsHidden, openColumns: new Set() })}
       />
       {layout.leftOut.length === 0 ? null : (

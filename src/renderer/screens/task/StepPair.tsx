@@ -1,7 +1,7 @@
 // The step pair: the reference's step and the trial's step of one column, side by side. Opened from the lanes; moves
 // along the aligned columns and from difference to difference; shows the raw record; copies.
 
-import { useMemo, useRef, useState, type ReactElement } from 'react'
+import { useEffect, useMemo, useRef, useState, type ReactElement } from 'react'
 import { plural } from '../../../base/text.ts'
 import type { StepView, TaskView } from '../../../contract/rows.ts'
 import type { TaskAnalysis } from '../../../model/analysis.ts'
@@ -101,6 +101,14 @@ export function StepPair(props: StepPairProps): ReactElement {
     next.classList.add(styles.current ?? '')
     next.scrollIntoView({ block: 'nearest' })
   }
+  // Another column begins at its top; a focus that stood on something that is gone stays in the pane.
+  const at = `${trial} ${column}`
+  useEffect(() => {
+    const element = document.querySelector<HTMLElement>(`[data-pair="${CSS.escape(at)}"]`)
+    if (element === null) return
+    element.scrollTop = 0
+    if (document.activeElement === document.body) element.focus({ preventScroll: true })
+  }, [at])
   const close = (): void => go({ column: null })
   useCommands({
     'pair.previous': () => moveTo(neighbour(columns, column, -1)),
@@ -189,14 +197,7 @@ export function StepPair(props: StepPairProps): ReactElement {
           />
           <IconButton icon={CloseIcon} label="Close the step pair" keys="Esc" size="small" onPress={close} />
         </div>
-        <div
-          ref={body}
-          className={styles.body}
-          tabIndex={0}
-          role="region"
-          aria-label="Compared steps"
-          key={`${trial} ${column}`}
-        >
+        <div ref={body} className={styles.body} tabIndex={0} role="region" aria-label="Compared steps">
           {rawTrial === null ? (
             <div className={styles.sides} data-unified={isUnified}>
               {isSwapped ? [rightHead, leftHead] : [leftHead, rightHead]}

@@ -92,7 +92,14 @@ function TaskMain({
   readonly go: GoInTask
 }): ReactElement {
   return (
-    <Region label="Task" context={['lanes', 'steps']} className={styles.main}>
+    // The keys of an open step pair act in the lanes too: one walks along a lane without leaving it.
+    <Region
+      label="Task"
+      context={
+        place.lens === 'lanes' && place.column !== null ? ['lanes', 'steps', 'pair'] : ['lanes', 'steps']
+      }
+      className={styles.main}
+    >
       <TaskHeader view={view} />
       <Tabs
         label="Lenses"

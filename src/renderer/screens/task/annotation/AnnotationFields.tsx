@@ -1,7 +1,7 @@
 // The fields of an annotation: root cause and others, severity, verdict on the divergence, evidence, note and
 // confidence. Draws a draft and says what changes; saves nothing.
 
-import { useState, type ReactElement } from 'react'
+import { useId, useState, type ReactElement } from 'react'
 import type { AnnotationDraft, Evidence } from '../../../../model/annotation.ts'
 import type { Taxonomy } from '../../../../model/taxonomy.ts'
 import type { TaskView } from '../../../../contract/rows.ts'
@@ -33,6 +33,7 @@ export type AnnotationFieldsProps = {
 
 function Causes({ draft, taxonomy, recent, onChange }: AnnotationFieldsProps): ReactElement {
   const [picking, setPicking] = useState<'root' | 'also' | null>(null)
+  const labelId = useId()
   const [root, ...also] = draft.causes
   const choose = (id: string): void => {
     const others = also.filter((one) => one !== id)
@@ -56,7 +57,9 @@ function Causes({ draft, taxonomy, recent, onChange }: AnnotationFieldsProps): R
   return (
     <>
       <div className={styles.field}>
-        <span className={styles.label}>Root cause</span>
+        <span className={styles.label} id={labelId}>
+          Root cause
+        </span>
         {picking === 'root' ? (
           picker('Root cause')
         ) : (
@@ -64,7 +67,8 @@ function Causes({ draft, taxonomy, recent, onChange }: AnnotationFieldsProps): R
             type="button"
             autoFocus
             className={styles.cause}
-            aria-label={`Root cause: ${root === undefined ? 'none' : oneLine(causeName(taxonomy, root), 120)}`}
+            id={`${labelId}-choice`}
+            aria-labelledby={`${labelId} ${labelId}-choice`}
             onClick={() => setPicking('root')}
           >
             {root === undefined ? (
