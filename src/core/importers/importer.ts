@@ -37,6 +37,7 @@ export type ProblemCode =
   | 'RECORD_UNKNOWN' // a record of a type that the format does not know
   | 'RECORD_ORPHAN' // a part of a trial that is not in the file
   | 'RECORD_DUPLICATE' // the same id twice in one file
+  | 'BRANCH_LEFT' // a part of a conversation that was rewound, not part of the trial
   | 'OUTCOME_MISSING' // kept with outcome `unknown`
   | 'TRIALS_MISSING' // the source says that there were more trials than it holds
   | 'FORMAT_BETA' // read after the format's definition, without a real sample of it at hand
@@ -120,8 +121,8 @@ export type Importer = {
  * as a head with `entries` and `markers`; when an importer is sure, the folder is one source.
  */
 export type FolderRule = {
-  /** Base names of the files that are looked into before anything else is read. */
-  readonly markers: readonly string[]
+  /** Base names (or patterns of them) of the files that are looked into before anything else is read. */
+  readonly markers: readonly (string | RegExp)[]
   /** Pure: whether a file (its path inside the folder, with `/`) is part of the format; others stay sources of their own. */
   owns(name: string): boolean
 }

@@ -8,7 +8,7 @@ import { tau2 } from './tau2/tau2.ts'
 import { tauBench } from './tau-bench.ts'
 
 /** All importers; the order is only the order of lists. */
-export const IMPORTERS: readonly Importer[] = [faultlineJsonl, tauBench, tau2, inspect]
+export const IMPORTERS: readonly Importer[] = [faultlineJsonl, tauBench, tau2, inspect, claudeCode]
 
 /** The importer of that id, or null. */
 export function importerById(id: string): Importer | null {

@@ -125,10 +125,12 @@ async function claimOf(
   around: Claim | null,
   about: Walk,
 ): Promise<{ readonly facts: FolderFacts; readonly claim: Claim } | null> {
-  const wanted = new Set(about.importers.flatMap((importer) => importer.folder?.markers ?? []))
+  const wanted = about.importers.flatMap((importer) => importer.folder?.markers ?? [])
+  const isMarker = (base: string): boolean =>
+    wanted.some((marker) => (typeof marker === 'string' ? marker === base : marker.test(base)))
   const markers = new Map<string, readonly HeadRecord[]>()
   for (const item of items) {
-    if (item.kind !== 'file' || !wanted.has(item.base)) continue
+    if (item.kind !== 'file' || !isMarker(item.base)) continue
     if (around !== null && around.rule.owns(`${around.inside}${item.base}`)) continue
     const entry = item.entry(item.base)
     if (entry.refused !== null) continue

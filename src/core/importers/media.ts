@@ -1,0 +1,60 @@
+// Images, audio and other bytes inside of foreign JSON, replaced by a placeholder with type and size. The bytes stay
+// in the trial's original record; nothing of them is decoded here, and no address is ever loaded.
+
+import { createHash } from 'node:crypto'
+import type { Json, JsonObject } from '../../base/json.ts'
+import { asObject, asText } from './fields.ts'
+
+const DATA_URI = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[^,;]{1,100})*;base64,/i
+/** Shorter texts are shown as they are, whatever they encode. */
+const MIN_BASE64 = 64
+const TYPE_KEYS = ['media_type', 'mimeType', 'mime_type', 'format']
+
+/** `[image, image/png, 7,534 bytes, sha256 1a2b3c4d]`: equal bytes have equal placeholders. */
+export function mediaPlaceholder(kind: string, type: string | null, base64: string): string {
+  const bytes = Math.floor((base64.replace(/=+$/, '').length * 3) / 4)
+  const hash = createHash('sha256').update(base64).digest('hex').slice(0, 8)
+  return `[${[kind, type, `${bytes.toLocaleString('en-US')} bytes`, `sha256 ${hash}`].filter(Boolean).join(', ')}]`
+}
+
+/** A medium given as bytes, as a `data:` address or as an address: a placeholder; the address is shown as text. */
+export function mediaText(kind: string, value: string | null, type: string | null = null): string {
+  if (value === null || value === '') return `[${kind}]`
+  const found = DATA_URI.exec(value)
+  if (found !== null) return mediaPlaceholder(kind, found[1] ?? type, value.slice(found[0].length))
+  if (type !== null && /^[A-Za-z0-9+/_=\s-]+$/.test(value)) return mediaPlaceholder(kind, type, value)
+  return `[${kind}, ${value.slice(0, 300)}]`
+}
+
+/** A value in which every `data:` address, and every text beside its media type, is a placeholder. */
+export function withoutBytes(value: Json): Json {
+  if (typeof value === 'string') {
+    const found = value.startsWith('data:') ? DATA_URI.exec(value) : null
+    return found === null ? value : mediaPlaceholder('data', found[1] ?? null, value.slice(found[0].length))
+  }
+  if (value === null || typeof value !== 'object') return value
+  if (Array.isArray(value)) return (value as readonly Json[]).map(withoutBytes)
+  const object = value as JsonObject
+  const key = TYPE_KEYS.find((one) => typeof object[one] === 'string')
+  const data = asText(object['data'])
+  const isBytes = key !== undefined && data !== null && data.length >= MIN_BASE64
+  return Object.fromEntries(
+    Object.entries(object).map(([name, item]) => [
+      name,
+      isBytes && name === 'data'
+        ? mediaPlaceholder('data', asText(object[key as string]), data)
+        : withoutBytes(item),
+    ]),
+  )
+}
+
+/** The `source` of an image or document: `{type: base64, media_type, data}` or `{type: url, url}`. */
+export function mediaOfSource(kind: string, value: Json | undefined): string {
+  const source = asObject(value)
+  if (source === null) return mediaText(kind, asText(value))
+  const type = asText(source['media_type']) ?? asText(source['mimeType']) ?? asText(source['mime_type'])
+  const data = asText(source['data'])
+  if (data !== null && source['type'] === 'text') return data
+  if (data !== null) return mediaPlaceholder(kind, type, data)
+  return mediaText(kind, asText(source['url']) ?? asText(source['file_id']) ?? asText(source['fileUri']))
+}
