@@ -74,7 +74,7 @@ export function ReliabilityCurve({
         </g>
       ))}
       {points
-        .filter((_, i) => i % everyK === 0 || i === points.length - 1)
+        .filter((_, i) => (i % everyK === 0 && points.length - 1 - i >= everyK) || i === points.length - 1)
         .map(({ k }) => (
           <text key={k} x={x(k)} y={height - 9} textAnchor="middle" fill={INK.muted}>
             {k}

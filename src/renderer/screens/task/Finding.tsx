@@ -143,7 +143,7 @@ export function Finding({
             <>
               <DivergenceMark sign="lead" label={null} />
               {parts.level === null ? null : <span className={styles.level}>{parts.level}</span>}
-              <Text value={parts.headline} />
+              <Text value={parts.headline} className={styles.what ?? ''} />
             </>
           )}
           {parts !== null && divergence === null ? (

@@ -23,7 +23,7 @@ export type LaneHeadProps = {
 
 /** A tool's name that may break after its separators. */
 export function ToolName({ name }: { readonly name: string }): ReactElement {
-  const parts = name.slice(0, 200).split(/(?<=[_./:-])/)
+  const parts = name.slice(0, 200).split(/(?<=[\s_./:-])/)
   return (
     <span>
       {parts.map((part, i) => (

@@ -82,7 +82,7 @@ export function Lanes(props: LanesProps): ReactElement {
   })
   const isUpright = part.columnWidth < COLUMN_WIDTH.upright
   // Beside an open step pair on a small window the lanes need the room more than the tools' full names.
-  const toolsHeight = isUpright ? (part.height < 300 ? 58 : 104) : 50
+  const toolsHeight = isUpright ? (part.height < 300 ? 68 : 104) : 50
   const starts = useMemo(() => new Set(layout.segments.map((segment) => segment.from)), [layout])
   const band = layout.columns.findIndex((column) => column.isBand)
   const lead = analysis.lead
@@ -104,13 +104,13 @@ export function Lanes(props: LanesProps): ReactElement {
   const { trial: chosenTrial, column: chosenColumn } = chosen
   const openAt = chosenTrial === null || chosenColumn === null ? null : `${chosenTrial} ${chosenColumn}`
   useEffect(() => {
-    if (openAt === null) return
+    if (openAt === null || part.height === 0) return
     const frame = requestAnimationFrame(() => {
       const cell = scroller.current?.querySelector('[role="gridcell"][aria-selected="true"]')
       cell?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' })
     })
     return () => cancelAnimationFrame(frame)
-  }, [openAt])
+  }, [openAt, part.height])
   useEffect(() => () => clearTimeout(timer.current), [])
 
   const goTo = (next: LaneFocus): void => {

@@ -16,7 +16,7 @@ import { RowList, type RowListHandle } from '../../kit/RowList.tsx'
 import { Select } from '../../kit/Select.tsx'
 import { EmptyState, ErrorState, Loading } from '../../kit/States.tsx'
 import { Text } from '../../kit/Text.tsx'
-import { columnName } from './laneColumns.ts'
+import { FINAL_TOOL, columnName } from './laneColumns.ts'
 import { RawPane } from './RawPane.tsx'
 import { StepCard, type StepSign } from './StepCard.tsx'
 import type { GoInTask, TaskPlace } from './taskplace.ts'
@@ -41,7 +41,7 @@ function outlineOf(analysis: TaskAnalysis | null, trialId: string): OutlineItem[
   return lane.cells.map((cell, i) => ({
     key: `${i}`,
     stage: columnName(analysis, cell.column).stage,
-    tool: cell.tool,
+    tool: cell.tool === 'final' ? FINAL_TOOL : cell.tool,
     step: cell.step,
     call: cell.call,
     sign: signsOf(analysis, trialId).get(stepKey(cell.step, cell.call)) ?? null,

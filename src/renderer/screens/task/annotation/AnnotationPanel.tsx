@@ -82,7 +82,8 @@ function Panel(
   const [saver] = useState(() => saverOf(trialId, taskId, `Annotation of ${name}`, stored, seen))
   const { draft, status, savedAt, theirs, fault } = useSaver(saver, trialId, stored)
   const [other, setOther] = useState<{ readonly said: string } | { readonly fault: FaultData } | null>(null)
-  const recent = recentCauses(taxonomy, annotations)
+  // Kept while the panel is open: a digit must mean the same cause when it is pressed twice.
+  const [recent] = useState(() => recentCauses(taxonomy, annotations))
   const alike = alikeTrials(analysis, trialId)
   const addable = evidenceAt(view, place, trialId)
 
