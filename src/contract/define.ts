@@ -11,6 +11,7 @@ export const TOPICS = [
   'analysis',
   'annotations',
   'taxonomy',
+  'rules',
   'settings',
 ] as const
 

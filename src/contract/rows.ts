@@ -249,6 +249,8 @@ export type TrialRow = {
   readonly annotationRevision: number | null
   readonly causes: readonly string[]
   readonly isConflict: boolean
+  /** Set when an outcome rule speaks of the trial: what was imported, and why it is as it is. */
+  readonly judged?: { readonly imported: Outcome; readonly why: string; readonly ruleId: string } | null
 }
 
 /** A finding in words: built from counts, with how it was computed. */

@@ -4,6 +4,7 @@
 import type { Method, Output, Parsed, ProgressOf } from '../contract/contract.ts'
 import type { CoreEvent } from '../contract/events.ts'
 import type { Topic } from '../contract/define.ts'
+import type { Pool } from './pool.ts'
 import type { WritableDb } from './store/connection.ts'
 
 /** What stands beside the input of one request. */
@@ -32,10 +33,22 @@ export type AnalysisHook = {
   pending(): number
   /** The algorithm's name and version, as stored with every analysis. */
   readonly algorithm: string
+  /** The worker threads, for other work on trials. */
+  readonly run: Pool['run']
   /** Another workspace was opened in place of this one: forget everything about the old one. */
   workspaceChanged(): void
   /** Stops its workers; nothing is written afterwards. */
   close(): Promise<void>
+}
+
+/** The judging of trials by outcome and severity rules, as the rest of the core sees it. Set by services/rules. */
+export type RulesHook = {
+  /** Trials or rules changed: judge what waits for it, in the background. */
+  schedule(): void
+  /** The same, done when it resolves; used before an import says that it has ended. */
+  settle(signal: AbortSignal): Promise<void>
+  /** Another workspace was opened in place of this one. */
+  workspaceChanged(): void
 }
 
 /** One open core, as its services see it. */
@@ -56,6 +69,9 @@ export type Context = {
   readonly analysis: () => AnalysisHook
   /** Registers the scheduler; once, by services/analysis. */
   useAnalysis(hook: AnalysisHook): void
+  readonly rules: () => RulesHook
+  /** Registers the judging; once, by services/rules. */
+  useRules(hook: RulesHook): void
   /** Opens another workspace in place of this one. Throws DB_LOCKED while an import is running. */
   swap(path: string, create: boolean): WritableDb
   /** Long work that holds on to the workspace (import runs): the workspace is not swapped while it goes on. */

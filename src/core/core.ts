@@ -6,13 +6,14 @@ import { Fault } from '../base/fault.ts'
 import { contract, type Input, type Method, type Output, type ProgressOf } from '../contract/contract.ts'
 import { TOPICS, type Topic } from '../contract/define.ts'
 import type { CoreEvent } from '../contract/events.ts'
-import type { AnalysisHook, Context, Handlers, RequestContext } from './context.ts'
+import type { AnalysisHook, Context, Handlers, RequestContext, RulesHook } from './context.ts'
 import { asFault, methodNamed, parsed } from './door.ts'
 import { adoptRuns } from './services/adopt.ts'
 import { annotationsService } from './services/annotations.ts'
 import { configurationsService } from './services/configurations.ts'
 import { importsService } from './services/imports.ts'
 import { reportsService } from './services/reports.ts'
+import { rulesService } from './services/rules.ts'
 import { sampleService } from './services/sample.ts'
 import { tasksService } from './services/tasks.ts'
 import { trialsService } from './services/trials.ts'
@@ -70,6 +71,7 @@ export function openCore(options: CoreOptions): Core {
   let db: WritableDb = openWriter(options.path, { appVersion: options.appVersion })
   let revision = 0
   let analysis: AnalysisHook = NO_ANALYSIS
+  let rules: RulesHook = NO_RULES
   let version = 0
 
   const context: Context = {
@@ -88,10 +90,14 @@ export function openCore(options: CoreOptions): Core {
     },
     // Also while closing: what cannot be erased must be told.
     log: (level, message) => options.emit({ type: 'log', level, message }),
-    scheduleAnalysis: (taskIds) => analysis.schedule(taskIds),
+    scheduleAnalysis: (taskIds) => schedule(taskIds),
     analysis: () => analysis,
     useAnalysis: (hook) => {
       analysis = hook
+    },
+    rules: () => rules,
+    useRules: (hook) => {
+      rules = hook
     },
     swap: (path, create) => {
       if (busy.size > 0) {
@@ -105,11 +111,18 @@ export function openCore(options: CoreOptions): Core {
       version = db.dataVersion()
       adoptRuns(context)
       analysis.workspaceChanged()
-      analysis.schedule('all')
+      rules.workspaceChanged()
+      schedule('all')
       return db
     },
     busy,
     closing: closing.signal,
+  }
+
+  /** Whatever changed trials: rules judge them first, then they are compared. */
+  const schedule = (taskIds: readonly string[] | 'all'): void => {
+    rules.schedule()
+    analysis.schedule(taskIds)
   }
 
   /** Ends the work with the open file: undo lasts until here. */
@@ -131,6 +144,7 @@ export function openCore(options: CoreOptions): Core {
     ...tasksService(context),
     ...trialsService(context),
     ...annotationsService(context),
+    ...rulesService(context),
   }
   const handlers: Handlers = {
     ...own,
@@ -173,9 +187,9 @@ export function openCore(options: CoreOptions): Core {
     if (now === version) return
     version = now
     context.changed(EVERYTHING)
-    analysis.schedule('all')
+    schedule('all')
   })
-  analysis.schedule('all')
+  schedule('all')
 
   return {
     request: <M extends Method>(method: M, input: Input<M>, more: RequestOptions<M> = {}) =>
@@ -217,9 +231,17 @@ async function inTime(work: Promise<unknown>, ms: number): Promise<void> {
 const NO_ANALYSIS: AnalysisHook = {
   schedule: () => {},
   pending: () => 0,
+  run: () => Promise.resolve(null),
   algorithm: 'none',
   workspaceChanged: () => {},
   close: () => Promise.resolve(),
+}
+
+/** Before services/rules has registered itself. */
+const NO_RULES: RulesHook = {
+  schedule: () => {},
+  settle: () => Promise.resolve(),
+  workspaceChanged: () => {},
 }
 
 function withClosing(signal: AbortSignal | undefined, closing: AbortSignal): AbortSignal {

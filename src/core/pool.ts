@@ -9,14 +9,15 @@ import { Fault, type FaultData } from '../base/fault.ts'
 import type { WorkerJob, WorkerResult } from './worker.ts'
 
 type Reply = { readonly id: number } & (
-  { readonly ok: true; readonly value: WorkerResult } | { readonly ok: false; readonly error: FaultData }
+  | { readonly ok: true; readonly value: WorkerResult<WorkerJob> }
+  | { readonly ok: false; readonly error: FaultData }
 )
 
 type Waiting = {
   readonly priority: number
   readonly order: number
   make(): WorkerJob | null
-  resolve(result: WorkerResult | null): void
+  resolve(result: WorkerResult<WorkerJob> | null): void
   reject(error: unknown): void
 }
 
@@ -28,7 +29,7 @@ export type Pool = {
    * Queues a job; `make` is called when a thread is free, so that waiting jobs hold no data. It may give null:
    * the job is no longer wanted, and the promise gives null. Lower priority numbers go first.
    */
-  run(priority: number, make: () => WorkerJob | null): Promise<WorkerResult | null>
+  run<Job extends WorkerJob>(priority: number, make: () => Job | null): Promise<WorkerResult<Job> | null>
   /** Jobs waiting or at work. */
   pending(): number
   /** Ends all threads; waiting and running jobs are rejected with CANCELLED. */
@@ -116,10 +117,12 @@ export function makePool(threads = defaultThreads()): Pool {
   }
 
   return {
-    run(priority, make) {
+    run<Job extends WorkerJob>(priority: number, make: () => Job | null) {
       if (isClosed) return Promise.reject(new Fault('CANCELLED', 'The core is closing.'))
-      return new Promise((resolve, reject) => {
-        queue.push({ priority, order: order++, make, resolve, reject })
+      return new Promise<WorkerResult<Job> | null>((resolve, reject) => {
+        // The worker answers a job with the result of its kind.
+        const settle = resolve as Waiting['resolve']
+        queue.push({ priority, order: order++, make, resolve: settle, reject })
         next()
       })
     },

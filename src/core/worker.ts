@@ -1,25 +1,57 @@
-// The worker thread of the core: normalisation and analysis happen here, so that queries are answered meanwhile.
-// It holds no database: it is handed packed trials and gives a packed analysis. Talks to pool.ts only.
+// The worker thread of the core: normalisation, analysis and rules happen here, so that queries are answered meanwhile.
+// It holds no database: it is handed packed trials and gives packed analyses or judgements. Talks to pool.ts only.
 
 import { parentPort } from 'node:worker_threads'
 import { analyseTask } from '../analysis/divergence/analyse.ts'
 import type { AnalysisOptions } from '../analysis/divergence/options.ts'
+import { countsAs } from '../analysis/reliability/outcomes.ts'
+import { normaliseTrial } from '../analysis/divergence/input.ts'
+import { makeRuleSet, type Judgement, type RuleSet } from '../analysis/rules/judge.ts'
+import { learnTask, type Learned } from '../analysis/rules/learned.ts'
 import { toFaultData } from '../base/fault.ts'
 import type { LeadRow } from '../contract/rows.ts'
 import type { TaskAnalysis } from '../model/analysis.ts'
+import { DEFAULT_POLICY } from '../model/outcome.ts'
+import type { Rule } from '../model/rules.ts'
 import type { Trial } from '../model/trial.ts'
 import { packJson, unpackJson, type Packed } from './store/blobs.ts'
+import { trialRules, type PackedForJudging } from './store/judgements.ts'
 import type { PackedTrial } from './store/packed.ts'
 
-/** What the worker can be asked. */
-export type WorkerJob = {
+/** Trials of one task to be compared. */
+export type AnalyseJob = {
   readonly kind: 'analyse'
   readonly trials: readonly PackedTrial[]
   readonly options: AnalysisOptions
 }
 
-/** What the worker answers: the analysis packed, and the line that the task table shows. */
-export type WorkerResult = { readonly analysis: Packed; readonly lead: LeadRow }
+/** Trials to be judged by rules; `before`: by these rules, too, to be compared. */
+export type JudgeJob = {
+  readonly kind: 'judge'
+  readonly trials: readonly PackedForJudging[]
+  readonly rules: readonly Rule[]
+  readonly before: readonly Rule[] | null
+}
+
+/** Trials of one task of which is to be told what the analysis learns. */
+export type LearnJob = Omit<AnalyseJob, 'kind'> & { readonly kind: 'learn' }
+
+/** What the worker can be asked. */
+export type WorkerJob = AnalyseJob | JudgeJob | LearnJob
+
+/** What the rules say of one trial; null when it could not be read. */
+export type Judged = {
+  readonly seq: number
+  readonly judgement: Judgement | null
+  readonly before: Judgement | null
+}
+
+/** What the worker answers: the analysis packed with the line that the task table shows, judgements, or beliefs. */
+export type WorkerResult<Job extends WorkerJob = AnalyseJob> = Job extends JudgeJob
+  ? readonly Judged[]
+  : Job extends LearnJob
+    ? Learned
+    : { readonly analysis: Packed; readonly lead: LeadRow }
 
 /** The line of an analysis that lists show. */
 export function leadRowOf(analysis: TaskAnalysis): LeadRow {
@@ -40,13 +72,63 @@ export function leadRowOf(analysis: TaskAnalysis): LeadRow {
   }
 }
 
-function run(job: WorkerJob): WorkerResult {
-  const trials = job.trials.map(({ id, head, body }) => {
+function unpackTrials(trials: readonly PackedTrial[]): readonly { id: string; trial: Trial }[] {
+  return trials.map(({ id, head, body }) => {
     const rest = unpackJson<Pick<Trial, 'steps' | 'extra'>>(body)
     return { id, trial: { ...head, steps: rest.steps, extra: rest.extra } }
   })
-  const analysis = analyseTask(trials, job.options)
+}
+
+function analyse(job: AnalyseJob): WorkerResult {
+  const analysis = analyseTask(unpackTrials(job.trials), job.options)
   return { analysis: packJson(analysis), lead: leadRowOf(analysis) }
+}
+
+/** Judges each trial by itself: a damaged one must not take the others with it. */
+function judge(job: JudgeJob): readonly Judged[] {
+  const setsOf = (rules: readonly Rule[]): ((suite: string) => RuleSet) => {
+    const known = new Map<string, RuleSet>()
+    return (suite) => {
+      let set = known.get(suite)
+      if (set === undefined) known.set(suite, (set = makeRuleSet(trialRules(rules, suite))))
+      return set
+    }
+  }
+  const after = setsOf(job.rules)
+  const before = job.before === null ? null : setsOf(job.before)
+  return job.trials.map(({ seq, suite, head, body }) => {
+    try {
+      const rest = body === null ? { steps: [], extra: {} } : unpackJson<Pick<Trial, 'steps' | 'extra'>>(body)
+      const trial = { ...head, ...rest }
+      return { seq, judgement: after(suite).judge(trial), before: before?.(suite).judge(trial) ?? null }
+    } catch {
+      return { seq, judgement: null, before: null }
+    }
+  })
+}
+
+function learn(job: LearnJob): Learned {
+  const policy = job.options.policy ?? DEFAULT_POLICY
+  const trials = unpackTrials(job.trials).filter(
+    ({ trial }) => trial.steps.length > 0 && countsAs(trial.outcome, policy) !== null,
+  )
+  return learnTask(
+    trials.map(({ trial }) => normaliseTrial(trial)),
+    trials.map(({ trial }) => trial.outcome === 'pass'),
+    trials.map(({ id }) => id),
+    job.options,
+  )
+}
+
+function run(job: WorkerJob): WorkerResult<WorkerJob> {
+  switch (job.kind) {
+    case 'analyse':
+      return analyse(job)
+    case 'judge':
+      return judge(job)
+    case 'learn':
+      return learn(job)
+  }
 }
 
 parentPort?.on('message', (message: { readonly id: number; readonly job: WorkerJob }) => {

@@ -78,12 +78,17 @@ export type Step = {
 /** How grave an event is; the severe count counts `severe` only. */
 export type Severity = 'minor' | 'major' | 'severe'
 
-/** Something harmful that happened in a trial, whether it passed or not. */
+/** Something harmful that happened in a trial, whether it passed or not: imported, or found by a rule. */
 export type SevereEvent = {
   readonly step: number | null
   readonly kind: string
   readonly severity: Severity
   readonly note: string | null
+  /** The rule that found it; absent where the source says so. */
+  readonly ruleId?: string
+  /** Position in the step's calls, and what it cost in dollars, where a rule says. */
+  readonly call?: number | null
+  readonly costUsd?: number | null
 }
 
 /** Why a trial broke. */

@@ -12,6 +12,7 @@ import { makePool } from '../pool.ts'
 import { isAnalysisCurrent, saveAnalysis, taskInputs } from '../store/analyses.ts'
 import { packedTrials } from '../store/packed.ts'
 import { loadPolicy } from '../store/settings.ts'
+import { rulesForTasks, type RulesForTask } from '../store/tasktools.ts'
 
 /** A view with its choices made: configurations in scope (null: all, else sorted) and the policy. */
 export type ResolvedView = {
@@ -83,12 +84,15 @@ export function makeAnalyser(
     taskId: string,
     inputsHash: string,
     priority: number,
+    rules: RulesForTask = rulesForTasks(context.db()),
   ): Promise<void> => {
     const key = `${view.hash} ${taskId} ${inputsHash}`
     const known = waiting.get(key)
     // A task that waits in the background is asked for again in front; whoever comes first does it.
     if (known !== undefined && (priority !== NOW || running.has(key))) return known
     const born = epoch
+    // With the hash of the same moment: what is stored under it was made with these rules.
+    const { options } = rules(taskId)
     let isNews = false
     const work = pool
       .run(priority, () => {
@@ -99,7 +103,7 @@ export function makeAnalyser(
         return {
           kind: 'analyse',
           trials: packedTrials(context.db(), taskId, view.configurations),
-          options: { policy: view.policy },
+          options: { policy: view.policy, ...options },
         }
       })
       .then(
@@ -143,7 +147,8 @@ export function makeAnalyser(
     algorithm,
     want(view, tasks) {
       touch(view)
-      for (const { taskId, inputsHash } of tasks) void enqueue(view, taskId, inputsHash, BACKGROUND)
+      const rules = rulesForTasks(context.db())
+      for (const { taskId, inputsHash } of tasks) void enqueue(view, taskId, inputsHash, BACKGROUND, rules)
     },
     async soon(view, taskId, inputsHash, waitMs) {
       touch(view)
@@ -155,12 +160,14 @@ export function makeAnalyser(
       touch(view)
       const mixed = mixedTasks(view)
       const wanted = taskIds === 'all' ? null : new Set(taskIds)
-      for (const [taskId, inputsHash] of taskInputs(context.db(), null)) {
+      const rules = rulesForTasks(context.db())
+      for (const [taskId, inputsHash] of taskInputs(context.db(), null, rules)) {
         if (!mixed.has(taskId) || (wanted !== null && !wanted.has(taskId))) continue
-        if (!isCurrent(view, taskId, inputsHash)) void enqueue(view, taskId, inputsHash, BACKGROUND)
+        if (!isCurrent(view, taskId, inputsHash)) void enqueue(view, taskId, inputsHash, BACKGROUND, rules)
       }
     },
     pending: () => waiting.size,
+    run: pool.run,
     workspaceChanged() {
       epoch++
       live = []

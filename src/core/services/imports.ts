@@ -57,6 +57,7 @@ export async function importFiles(
     try {
       await renumberTasks(context, run.changedTasks())
       await stopCheckpoints()
+      if (run.changedTasks().size > 0) await context.rules().settle(signal)
     } finally {
       run.leave()
     }

@@ -106,6 +106,8 @@ function countSteps(
       callCount += 1
       if (tools.size < TOOLS_KEPT) tools.add(wellFormed(call.name))
     }
+    // A result that answers no recorded call still says which tool was used.
+    if (step.toolName !== undefined && tools.size < TOOLS_KEPT) tools.add(wellFormed(step.toolName))
     if (isToolError(step)) toolErrors += 1
   }
   return { stepCount: steps.length, callCount, toolErrors, tools: JSON.stringify([...tools]) }

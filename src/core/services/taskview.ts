@@ -16,6 +16,7 @@ import { loadAnalysis } from '../store/analyses.ts'
 import { annotationStates, type AnnotationState } from '../store/annotations.ts'
 import { allConfigurations } from '../store/configurations.ts'
 import type { ReadableDb } from '../store/connection.ts'
+import { rulingsOfTask, type TrialRuling } from '../store/judgements.ts'
 import { taskById } from '../store/tasks.ts'
 import { sourcesOfTask, trialHeads, type TrialHead, type TrialSource } from '../store/trials.ts'
 import { configurationLabels } from './labels.ts'
@@ -71,6 +72,7 @@ function trialRows(
     (head) => inScope === null || inScope.has(head.configurationId),
   )
   const sources = sourcesOfTask(db, row.taskId)
+  const rulings = rulingsOfTask(db, row.taskId)
   const annotations = new Map(annotationStates(db, row.taskId).map((state) => [state.trialId, state]))
   const isMixed = new Set(heads.map((head) => head.configurationId)).size > 1
   return heads.map((head) => {
@@ -81,6 +83,7 @@ function trialRows(
       counted: head.isConflict ? null : countsAs(head.outcome, view.policy),
       sources: sources.get(head.trialId) ?? [],
       annotation: annotations.get(head.trialId) ?? null,
+      ruling: rulings.get(head.trialId) ?? null,
     })
   })
 }
@@ -93,6 +96,7 @@ function trialRow(
     readonly counted: boolean | null
     readonly sources: readonly TrialSource[]
     readonly annotation: AnnotationState | null
+    readonly ruling: TrialRuling | null
   },
 ): TrialRow {
   return {
@@ -107,7 +111,8 @@ function trialRow(
     scorer: head.scorer,
     termination: head.termination,
     error: head.error,
-    severe: head.severeEvents,
+    // Imported ones first, then what rules found; both keep their steps.
+    severe: [...head.severeEvents, ...(about.ruling?.events ?? [])],
     steps: head.stepCount,
     calls: head.callCount,
     toolErrors: head.toolErrors,
@@ -121,7 +126,14 @@ function trialRow(
     annotationRevision: about.annotation?.revision ?? null,
     causes: about.annotation?.causes ?? [],
     isConflict: head.isConflict,
+    judged: judgedOf(about.ruling),
   }
+}
+
+/** What an outcome rule made of a trial; null when none spoke. */
+function judgedOf(ruling: TrialRuling | null): TrialRow['judged'] {
+  if (ruling === null || ruling.ruleId === null) return null
+  return { imported: ruling.imported, why: ruling.why ?? '', ruleId: ruling.ruleId }
 }
 
 const HOW_MEANINGS: Readonly<Record<string, string>> = {

@@ -7,6 +7,8 @@ import type { LeadRow } from '../../contract/rows.ts'
 import type { TaskAnalysis } from '../../model/analysis.ts'
 import { unpackJson, type Packed } from './blobs.ts'
 import type { ReadableDb, WritableDb } from './connection.ts'
+import { OUTCOME } from './judgements.ts'
+import { rulesForTasks, type RulesForTask } from './tasktools.ts'
 
 /** What an analysis is of: a task under a view (configurations in scope, policy), hashed by the caller. */
 export type AnalysisKey = { readonly taskId: string; readonly viewHash: string }
@@ -92,12 +94,13 @@ export function analysisHeads(db: ReadableDb, viewHash: string): ReadonlyMap<str
 
 /**
  * What the analysis of each task depends on, hashed: ids, outcomes and configurations of its counted trials in scope
- * (`configurations` null: all). Ids are made from content, so equal hash means equal trials. Tasks without a trial in
+ * (`configurations` null: all), and the rules that bear on it. Ids are made from content, so equal hash means equal trials. Tasks without a trial in
  * scope are not in the map. About 25 ms for 10,000 trials.
  */
 export function taskInputs(
   db: ReadableDb,
   configurations: readonly string[] | null,
+  rulesFor: RulesForTask = rulesForTasks(db),
 ): ReadonlyMap<string, string> {
   const scope = configurations === null ? null : new Set(configurations)
   const hashes = new Map<string, string>()
@@ -105,12 +108,14 @@ export function taskInputs(
   let parts: string[] = []
   const close = (): void => {
     if (current !== null && parts.length > 0) {
+      const { key } = rulesFor(current)
+      if (key !== '') parts.push(key)
       hashes.set(current, createHash('sha256').update(parts.sort().join('\n')).digest('hex').slice(0, 32))
     }
     parts = []
   }
   const rows = db.rows<[string, string, string, string]>(
-    `SELECT task_id, id, outcome, configuration_id FROM trials INDEXED BY trials_counted
+    `SELECT task_id, id, ${OUTCOME}, configuration_id FROM trials INDEXED BY trials_counted
      WHERE deleted_at IS NULL AND is_conflict = 0 ORDER BY task_id`,
   )
   for (const [taskId, trialId, outcome, configurationId] of rows) {

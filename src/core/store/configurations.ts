@@ -2,6 +2,7 @@
 
 import type { Configuration } from '../../model/trial.ts'
 import type { ReadableDb } from './connection.ts'
+import { OUTCOME } from './judgements.ts'
 
 /** One configuration in the order of arrival. */
 export type ConfigurationRecord = { readonly id: string; readonly configuration: Configuration }
@@ -22,7 +23,7 @@ export function configurationCounts(
   db: ReadableDb,
 ): ReadonlyMap<string, { readonly trials: number; readonly tasks: number; readonly passes: number }> {
   const rows = db.rows<[string, number, number, number]>(
-    `SELECT configuration_id, count(*), count(DISTINCT task_id), sum(outcome = 'pass')
+    `SELECT configuration_id, count(*), count(DISTINCT task_id), sum(${OUTCOME} = 'pass')
      FROM trials INDEXED BY trials_counted WHERE deleted_at IS NULL AND is_conflict = 0
      GROUP BY configuration_id`,
   )

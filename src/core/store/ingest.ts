@@ -168,6 +168,12 @@ function insert(db: WritableDb, importId: string, trial: PreparedTrial): void {
     trial.severeEvents,
     trial.tools,
   )
+  db.run(
+    `INSERT OR IGNORE INTO task_tools SELECT ?1, value FROM json_each(?2)
+     UNION SELECT ?1, '*' WHERE json_array_length(?2) >= 100`,
+    trial.taskId,
+    trial.tools,
+  )
   for (const [table, packed] of [
     ['trial_blobs', trial.body],
     ['raw_blobs', trial.raw],

@@ -4,6 +4,7 @@ import type { Configuration } from '../../model/trial.ts'
 import { UNKNOWN_CONFIGURATION, type Trial } from '../../model/trial.ts'
 import type { Outcome } from '../../model/outcome.ts'
 import type { ReadableDb } from './connection.ts'
+import { OUTCOME } from './judgements.ts'
 import type { Packed } from './blobs.ts'
 
 /** A trial's head, and `{steps, extra}` packed. What the analysis does not read is left at null. */
@@ -33,7 +34,7 @@ export function packedTrials(
   configurations: readonly string[] | null,
 ): readonly PackedTrial[] {
   const rows = db.all<Row>(
-    `SELECT trials.id AS id, outcome, termination, error, suite, task, configurations.content AS configuration,
+    `SELECT trials.id AS id, ${OUTCOME} AS outcome, termination, error, suite, task, configurations.content AS configuration,
        started_at AS startedAt, trial_blobs.bytes AS bytes, trial_blobs.body AS body
      FROM trials JOIN tasks ON tasks.id = task_id JOIN configurations ON configurations.id = configuration_id
        JOIN trial_blobs ON trial_seq = trials.seq

@@ -7,6 +7,7 @@ import type { Outcome } from '../../model/outcome.ts'
 import type { Configuration, SevereEvent, Trial, TrialError } from '../../model/trial.ts'
 import { unpack, unpackJson } from './blobs.ts'
 import type { ReadableDb } from './connection.ts'
+import { OUTCOME, SEVERE } from './judgements.ts'
 
 /** A counted trial as the task table sums it up: an array, because there are tens of thousands. */
 export type CountedTrial = readonly [
@@ -23,7 +24,7 @@ export type CountedTrial = readonly [
 /** Every counted trial, ordered by task, configuration and number: about 10 ms for 10,000. */
 export function trialsForTaskTable(db: ReadableDb): readonly CountedTrial[] {
   return db.rows<CountedTrial>(
-    `SELECT task_id, configuration_id, number, id, outcome, severe_count, cost_usd
+    `SELECT task_id, configuration_id, number, id, ${OUTCOME}, ${SEVERE}, cost_usd
      FROM trials INDEXED BY trials_counted
      WHERE deleted_at IS NULL AND is_conflict = 0
      ORDER BY task_id, configuration_id, number`,
@@ -71,8 +72,8 @@ type HeadRow = Omit<TrialHead, 'error' | 'severeEvents' | 'tools' | 'isConflict'
   readonly timeNaive: number
 }
 
-const HEAD = `trials.id AS trialId, task_id AS taskId, configuration_id AS configurationId, number, outcome, score,
-  scorer, termination, error, severe_events AS severeEvents, severe_count AS severeCount,
+const HEAD = `trials.id AS trialId, task_id AS taskId, configuration_id AS configurationId, number, ${OUTCOME} AS outcome, score,
+  scorer, termination, error, severe_events AS severeEvents, ${SEVERE} AS severeCount,
   step_count AS stepCount, call_count AS callCount, tool_errors AS toolErrors, tools,
   input_tokens AS inputTokens, output_tokens AS outputTokens, cached_tokens AS cachedTokens,
   cost_usd AS costUsd, duration_ms AS durationMs, started_at AS startedAt, ended_at AS endedAt,

@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Core } from '../../../src/core/core.ts'
+import { SCHEMA_VERSION } from '../../../src/core/store/migrate.ts'
 import { openWriter } from '../../../src/core/store/open.ts'
 import { faultOf, importPaths, opened, temporaryFolder, writeExport } from '../opened.ts'
 
@@ -231,7 +232,7 @@ test('the doctor names versions and the state of the file', async () => {
   const { core } = opened()
   expect(await core.request('core.doctor', {})).toMatchObject({
     node: process.versions.node,
-    schema: 1,
+    schema: SCHEMA_VERSION,
     integrity: 'ok',
     importers: { 'faultline-jsonl': 1 },
     faultline: '0.1.0-test',

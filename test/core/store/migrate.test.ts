@@ -92,12 +92,10 @@ test('the order of migrations is asserted', () => {
 test('a newer file is refused with both versions named, and not touched', () => {
   const folder = temporaryFolder()
   const path = join(folder, 'a.fault')
-  openWriter(path, { appVersion, migrations: [first, second] }).close()
+  const newer = { ...second, version: SCHEMA_VERSION + 1 }
+  openWriter(path, { appVersion, migrations: [...MIGRATIONS, newer] }).close()
   const before = readFileSync(path)
-  for (const open of [
-    () => openWriter(path, { appVersion: '0.9.9', migrations: [first] }),
-    () => openReader(path, '0.9.9'),
-  ]) {
+  for (const open of [() => openWriter(path, { appVersion: '0.9.9' }), () => openReader(path, '0.9.9')]) {
     let fault: Fault | null = null
     try {
       open()
@@ -105,9 +103,9 @@ test('a newer file is refused with both versions named, and not touched', () => 
       if (error instanceof Fault) fault = error
     }
     expect(fault?.code).toBe('DB_NEWER')
-    expect(fault?.message).toContain('version 2')
+    expect(fault?.message).toContain(`version ${SCHEMA_VERSION + 1}`)
     expect(fault?.message).toContain('0.9.9')
-    expect(fault?.message).toContain('up to 1')
+    expect(fault?.message).toContain(`up to ${SCHEMA_VERSION}`)
     expect(fault?.hint).toBeTruthy()
   }
   expect(readFileSync(path).equals(before)).toBe(true)
@@ -124,5 +122,50 @@ test('a reader cannot write, and a query cannot hide a write', () => {
   expect(codeThrown(() => reader.all('SELECT * FROM tasks'))).toBeNull()
   expect(() => (reader as typeof db).write(() => (reader as typeof db).run('DELETE FROM tasks'))).toThrow()
   reader.close()
+  db.close()
+})
+
+test('migration 2 keeps what a workspace held, and knows the tools of its tasks', () => {
+  const folder = temporaryFolder()
+  const path = join(folder, 'a.fault')
+  const old = openWriter(path, { appVersion, migrations: [first] })
+  const many = JSON.stringify(Array.from({ length: 100 }, (_, i) => `tool_${i}`))
+  old.write(() => {
+    old.run(
+      `INSERT INTO import_runs (id, seq, started_at, state, host, pid, beat_ms) VALUES ('i', 1, '', 'kept', '', 1, 0)`,
+    )
+    old.run(`INSERT INTO configurations (id, seq, content) VALUES ('c', 1, '{}')`)
+    old.run(`INSERT INTO tasks (id, suite, task) VALUES ('k1', 's', 'one'), ('k2', 's', 'two')`)
+    for (const [id, task, tools] of [
+      ['t1', 'k1', '["get_order","refund"]'],
+      ['t2', 'k1', '["get_order"]'],
+      ['t3', 'k2', many],
+    ] as const) {
+      old.run(
+        `INSERT INTO trials (id, task_id, configuration_id, number, outcome, severe_count, step_count, call_count,
+           tool_errors, import_id, content_hash, time_naive, score_raw, scores, severe_events, tools)
+         VALUES (?1, ?2, 'c', 1, 'fail', 1, 0, 0, 0, 'i', ?1, 0, 'null', '{}', '[]', ?3)`,
+        id,
+        task,
+        tools,
+      )
+    }
+  })
+  old.close()
+  const db = openWriter(path, { appVersion })
+  expect(db.pragma('user_version')).toBe(SCHEMA_VERSION)
+  expect(db.rows(`SELECT tool FROM task_tools WHERE task_id = 'k1' ORDER BY tool`)).toEqual([
+    ['get_order'],
+    ['refund'],
+  ])
+  // A full list of names is not a whole one.
+  expect(db.value(`SELECT count(*) FROM task_tools WHERE task_id = 'k2' AND tool = '*'`)).toBe(1)
+  expect(db.value('SELECT count(*) FROM judgements')).toBe(0)
+  expect(db.rows(`SELECT id, outcome, severe_count FROM trials ORDER BY id`)).toEqual([
+    ['t1', 'fail', 1],
+    ['t2', 'fail', 1],
+    ['t3', 'fail', 1],
+  ])
+  expect(existsSync(backupPath(path, 2))).toBe(true)
   db.close()
 })

@@ -1,0 +1,223 @@
+// Rules: listing, saving, undoing, trying out, files, and what was learned. The judging of trials is judging.ts, the
+// trying out ruletest.ts; here a change is written and everything that depends on it is set going.
+
+import { randomUUID } from 'node:crypto'
+import { Fault } from '../../base/fault.ts'
+import { addLearned, type Learned } from '../../analysis/rules/learned.ts'
+import { analysisOptions } from '../../analysis/rules/options.ts'
+import type { LearnedSuite, RuleChanged, RuleProgress, RuleRow } from '../../contract/rulerows.ts'
+import { readRulesFile, rulesFileText } from '../../model/rulefile.ts'
+import { draftOf, judgesTrials, type Rule, type RuleDraft } from '../../model/rules.ts'
+import { ruleWords } from '../../model/rulewords.ts'
+import type { Context, RequestContext, Slice } from '../context.ts'
+import { eventEffects, outcomeEffects, suitesOf } from '../store/judgements.ts'
+import { packedTrials } from '../store/packed.ts'
+import {
+  allRules,
+  isSameDraft,
+  ruleHistory,
+  ruleLike,
+  undoRules,
+  writeRules,
+  type RuleChange,
+} from '../store/rules.ts'
+import { loadPolicy } from '../store/settings.ts'
+import { rulesForTasks, toolsByTask } from '../store/tasktools.ts'
+import { JUDGE_PRIORITY, makeJudging } from './judging.ts'
+import { testRule } from './ruletest.ts'
+
+/** rules.* */
+export function rulesService(
+  context: Context,
+): Slice<
+  | 'rules.list'
+  | 'rules.save'
+  | 'rules.remove'
+  | 'rules.history'
+  | 'rules.undo'
+  | 'rules.apply'
+  | 'rules.test'
+  | 'rules.learned'
+  | 'rules.export'
+  | 'rules.import'
+> {
+  const judging = makeJudging(context)
+  context.useRules(judging)
+
+  /** A change is written: judge and compare again what it bears on. */
+  const changed = (changes: readonly RuleChanged[]): readonly RuleChanged[] => {
+    judging.rulesChanged()
+    if (changes.length > 0) context.scheduleAnalysis('all')
+    return changes
+  }
+  const one = (change: RuleChange): RuleChanged => {
+    const [saved] = changed(writeRules(context.db(), [change], context.now()))
+    if (saved === undefined) throw new Error('A rule was written and is not there')
+    return saved
+  }
+
+  return {
+    'rules.list': () => {
+      const db = context.db()
+      const { waiting, failed } = judging.state()
+      return {
+        rows: rowsOf(context, allRules(db)),
+        waitingTrials: waiting,
+        failedTrials: failed,
+        suites: suitesOf(db),
+      }
+    },
+    'rules.save': ({ ruleId, revision, draft }) => one({ id: ruleId ?? newId(), draft, seen: revision }),
+    'rules.remove': ({ ruleId, revision }) => one({ id: ruleId, draft: null, seen: revision }),
+    'rules.history': ({ ruleId }) =>
+      ruleHistory(context.db(), ruleId).map((state) => ({
+        ...state,
+        words: state.draft === null ? null : ruleWords(state.draft),
+      })),
+    'rules.undo': ({ changes }) => changed(undoRules(context.db(), changes, context.now())),
+    'rules.apply': async (_input, { signal, progress }) => {
+      const { judged } = await judging.apply(signal, progress)
+      return { judged, ...judging.state() }
+    },
+    'rules.test': (input, request) => testRule(context, input, request),
+    'rules.learned': ({ suite }, request) => learnedOf(context, suite, request),
+    'rules.export': ({ ruleIds }) => {
+      const all = allRules(context.db())
+      const missing = ruleIds?.find((id) => !all.some((rule) => rule.id === id))
+      if (missing !== undefined)
+        throw new Fault('NOT_FOUND', 'There is no such rule in the workspace.', { where: missing })
+      const chosen = ruleIds === null ? all : all.filter((rule) => ruleIds.includes(rule.id))
+      return { text: rulesFileText(chosen), rules: chosen.length }
+    },
+    'rules.import': ({ text }) => {
+      const { changes, same } = changesOf(context, text)
+      return { changes: changed(writeRules(context.db(), changes, context.now())), same }
+    },
+  }
+}
+
+function newId(): string {
+  return `r${randomUUID().replaceAll('-', '').slice(0, 19)}`
+}
+
+function rowsOf(context: Context, rules: readonly Rule[]): readonly RuleRow[] {
+  const db = context.db()
+  const events = eventEffects(db)
+  const outcomes = outcomeEffects(db)
+  const tools = rules.every(judgesTrials) ? [] : [...toolsByTask(db).values()]
+  const effectOf = (rule: Rule): RuleRow['effect'] => {
+    if (rule.kind === 'outcome')
+      return { is: 'outcomes', ...(outcomes.get(rule.id) ?? { trials: 0, changed: 0, tasks: 0 }) }
+    if (judgesTrials(rule))
+      return { is: 'events', ...(events.get(rule.id) ?? { events: 0, trials: 0, tasks: 0, costUsd: null }) }
+    const tasks = tools.filter((task) => analysisOptions([rule], task.suite, task.tools) !== undefined)
+    return { is: 'comparison', tasks: tasks.length }
+  }
+  return rules.map((rule) => ({ rule, words: ruleWords(rule), effect: effectOf(rule) }))
+}
+
+/** What taking a file's rules would write. Throws INVALID_INPUT that names the field. */
+function changesOf(
+  context: Context,
+  text: string,
+): { readonly changes: readonly RuleChange[]; readonly same: number } {
+  const read = readRulesFile(text)
+  if (!read.ok) {
+    const { field, message } = read.error
+    throw new Fault('INVALID_INPUT', `${field === '' ? 'The file' : `“${field}”`} ${message}.`, {
+      where: field === '' ? 'rules file' : `rules file: ${field}`,
+      hint: 'Nothing was taken from the file. docs/rules.md describes its format.',
+    })
+  }
+  const known = allRules(context.db())
+  const byId = new Map(known.map((rule) => [rule.id, rule]))
+  const changes = new Map<string, RuleChange>()
+  const isTaken = (draft: RuleDraft): boolean =>
+    [...changes.values()].some((change) => change.draft !== null && isSameDraft(change.draft, draft))
+  let same = 0
+  for (const { id, draft } of read.value) {
+    const mine = id === null ? undefined : byId.get(id)
+    const isHere =
+      mine === undefined ? id === null && ruleLike(known, draft) : isSameDraft(draftOf(mine), draft)
+    if (isHere || (id === null && isTaken(draft))) same++
+    else {
+      const ruleId = id ?? newId()
+      changes.set(ruleId, { id: ruleId, draft, seen: null })
+    }
+  }
+  return { changes: [...changes.values()], same }
+}
+
+async function learnedOf(
+  context: Context,
+  suite: string,
+  { signal, progress }: RequestContext<RuleProgress>,
+): Promise<LearnedSuite> {
+  const db = context.db()
+  const rules = allRules(db)
+  const optionsFor = rulesForTasks(db, rules)
+  const policy = loadPolicy(db)
+  const tasks = [...toolsByTask(db)].filter(([, task]) => task.suite === suite).map(([taskId]) => taskId)
+  if (tasks.length === 0)
+    throw new Fault('NOT_FOUND', 'There is no task of this suite in the workspace.', {
+      where: suite,
+      hint: `Suites: ${suitesOf(db).join(', ') || 'none'}.`,
+    })
+  const parts: Learned[] = []
+  let at = 0
+  const lane = async (): Promise<void> => {
+    while (at < tasks.length) {
+      signal.throwIfAborted()
+      const taskId = tasks[at++] ?? ''
+      const learned = await context.analysis().run(JUDGE_PRIORITY, () => {
+        if (signal.aborted || !db.isOpen()) return null
+        const options = { policy, ...optionsFor(taskId).options }
+        return { kind: 'learn' as const, trials: packedTrials(db, taskId, null), options }
+      })
+      if (learned !== null) parts.push(learned)
+      progress({ done: parts.length, total: tasks.length })
+    }
+  }
+  await Promise.all([lane(), lane()])
+  signal.throwIfAborted()
+  return shownAs(suite, tasks.length, addLearned(parts), rules)
+}
+
+function shownAs(suite: string, tasks: number, learned: Learned, rules: readonly Rule[]): LearnedSuite {
+  const about = (tool: string) => analysisRuleIds(rules, suite, tool)
+  return {
+    suite,
+    tasks,
+    tools: learned.tools.map((tool) => ({ ...tool, ...about(tool.tool) })),
+    merges: learned.merges.map(({ evidence, ...merge }) => ({
+      ...merge,
+      evidence:
+        evidence === null
+          ? null
+          : {
+              trialId: evidence.trial,
+              step: evidence.step,
+              otherTrialId: evidence.otherTrial,
+              otherStep: evidence.otherStep,
+              values: evidence.values,
+            },
+    })),
+    masks: learned.masks,
+  }
+}
+
+/** The rules that a person would change to correct a tool: exactly this tool, in this suite or in every one. */
+function analysisRuleIds(
+  rules: readonly Rule[],
+  suite: string,
+  tool: string,
+): { classRule: string | null; stageRule: string | null; sameRule: string | null } {
+  const mine = rules.filter((rule) => rule.enabled && (rule.suite === suite || rule.suite === null))
+  const own = [...mine.filter((rule) => rule.suite !== null), ...mine.filter((rule) => rule.suite === null)]
+  const find = (test: (rule: Rule) => boolean): string | null => own.find(test)?.id ?? null
+  return {
+    classRule: find((rule) => rule.kind === 'tool-class' && rule.tool === tool),
+    stageRule: find((rule) => rule.kind === 'stage' && rule.tool === tool),
+    sameRule: find((rule) => rule.kind === 'equivalence' && rule.alias === tool),
+  }
+}
