@@ -6,6 +6,8 @@ import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { CAP, CONFIG, ETA, PRIOR } from '../../../src/analysis/divergence/constants.ts'
 import { VERSION } from '../../../src/analysis/divergence/analyse.ts'
+import { FAMILIES } from './cases.ts'
+import type { Family } from './cases.ts'
 import { familySuite } from './families.ts'
 import { speedSuite } from './speed.ts'
 import { benignSuite, gridSuite, metamorphicSuite, nullSuite, renamingSuite } from './suites.ts'
@@ -25,7 +27,7 @@ const { values } = parseArgs({
 
 const HELP = `Usage: npm run bench:divergence -- [options]
   --suite family|grid|null|benign|renaming|metamorphic|speed   (default family)
-  --family lab|abstract                                  (default lab)
+  --family lab|abstract|foreign|api|docs|gui              (default lab)
   --from SEED --count CASES                              (default 1, 400)
   --pooled      pool noise rates over all cases (suite family)
   --baselines   also rank with every baseline (suite family)
@@ -51,8 +53,7 @@ function run(): void {
   const from = whole('from', values.from)
   const count = whole('count', values.count)
   const family = values.family
-  if (family !== 'lab' && family !== 'abstract')
-    throw new Error(`unknown family “${family}”: lab or abstract`)
+  if (!isFamily(family)) throw new Error(`unknown family “${family}”: ${FAMILIES.join(', ')}`)
   const started = performance.now()
   const result = suite(family, from, count)
   const report = {
@@ -71,7 +72,11 @@ function run(): void {
   process.stdout.write(`\n${report.durationMs} ms; report: ${values.out}\n`)
 }
 
-function suite(family: 'lab' | 'abstract', from: number, count: number): unknown {
+function isFamily(name: string): name is Family {
+  return (FAMILIES as readonly string[]).includes(name)
+}
+
+function suite(family: Family, from: number, count: number): unknown {
   switch (values.suite) {
     case 'family':
       return familySuite({ family, from, count, isPooled: values.pooled, withBaselines: values.baselines })

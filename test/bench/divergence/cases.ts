@@ -5,14 +5,19 @@ import { Rng } from '../../../src/analysis/reliability/random.ts'
 import { abstractPlan } from './abstract.ts'
 import { CAUSES, chooseCause } from './causes.ts'
 import type { Cause, CauseKind } from './causes.ts'
+import { COSTUMES } from './costumes.ts'
 import { execute } from './execute.ts'
 import { chance, NOISE, pick, shuffle } from './generate.ts'
 import type { Case, CaseTrial, Noise } from './generate.ts'
 import { labPlan } from './lab.ts'
 
+/** The families: two kinds of plans, and costumes over both. */
+export const FAMILIES = ['lab', 'abstract', 'foreign', 'api', 'docs', 'gui'] as const
+export type Family = (typeof FAMILIES)[number]
+
 /** What can be fixed of a case; the rest is drawn. */
 export type CaseOptions = {
-  readonly family: 'lab' | 'abstract'
+  readonly family: Family
   readonly noise?: Partial<Noise>
   readonly length?: number
   readonly passing?: number
@@ -50,7 +55,9 @@ const SURVIVABLE: readonly CauseKind[] = ['omit_check', 'date_misparse', 'order_
 export function makeCase(seed: number, options: CaseOptions): Case {
   const r = new Rng(seed, 'case')
   const noise: Noise = { ...NOISE, ...options.noise }
-  const plan = options.family === 'lab' ? labPlan(r) : abstractPlan(r, options.length ?? 8 + r.below(40))
+  const costume = COSTUMES[options.family]
+  const isLab = costume === undefined ? options.family === 'lab' : seed % 2 === 0
+  const plan = isLab ? labPlan(r) : abstractPlan(r, options.length ?? 8 + r.below(40))
   const passing = options.passing ?? pick(r, [2, 3, 4, 5, 8])
   const failing = options.failing ?? pick(r, [1, 2, 3, 5, 8])
   const kinds = options.kinds ?? CAUSES
@@ -64,7 +71,12 @@ export function makeCase(seed: number, options: CaseOptions): Case {
   }
   for (let i = 0; i < failing; i++) trials.push(failingTrial(`f${i}`, i === 0))
   shuffle(r, trials)
-  return { seed, family: options.family, trials, main }
+  if (costume === undefined) return { seed, family: options.family, trials, main }
+  const dressed = trials.map((trial, i) => ({
+    ...trial,
+    steps: costume(trial.steps, new Rng(seed, `costume-${i}`)),
+  }))
+  return { seed, family: options.family, trials: dressed, main }
 
   function failingTrial(id: string, isFirst: boolean): CaseTrial {
     const cause: Cause = isFirst || !chance(r, noise.hetero) ? main : chooseCause(plan, r, kinds)

@@ -8,6 +8,7 @@ import { poolNoise } from '../../../src/analysis/divergence/novelty.ts'
 import type { AnalysisOptions, TrialInput } from '../../../src/analysis/divergence/options.ts'
 import { BASELINES } from './baselines.ts'
 import { makeCase } from './cases.ts'
+import type { Family } from './cases.ts'
 import { toTrial } from './convert.ts'
 import type { Case } from './generate.ts'
 import { baselineRows, calibrationOf, figuresBy, figuresOf, rowsOf } from './metrics.ts'
@@ -15,7 +16,7 @@ import type { Bin, Figures, Row } from './metrics.ts'
 
 /** What to run. */
 export type FamilyRun = {
-  readonly family: 'lab' | 'abstract'
+  readonly family: Family
   readonly from: number
   readonly count: number
   readonly isPooled: boolean

@@ -3,6 +3,7 @@
 
 import type { TaskAnalysis } from '../../../src/model/analysis.ts'
 import { makeCase, makeNullCase } from './cases.ts'
+import type { Family } from './cases.ts'
 import { analyseCase, line } from './families.ts'
 import type { Case } from './generate.ts'
 import { figuresOf, rowsOf } from './metrics.ts'
@@ -128,11 +129,7 @@ export function renamingSuite(from: number, count: number): Sameness {
 }
 
 /** Every variation of every case. */
-export function metamorphicSuite(
-  family: 'lab' | 'abstract',
-  from: number,
-  count: number,
-): Record<string, Sameness> {
+export function metamorphicSuite(family: Family, from: number, count: number): Record<string, Sameness> {
   const result: Record<string, Sameness> = {}
   const cases = Array.from({ length: count }, (_, i) => makeCase(from + i, { family }))
   for (const { name, apply } of VARIATIONS) {
