@@ -119,12 +119,13 @@ test('the core killed in the middle of an import is restarted and said, and noth
   const imports = new ImportsPage(app)
   await imports.drop(await largeExport(app, 60))
   await expect(imports.status).toContainText(/Importing large\.jsonl · [1-9][\d,]* trials?/)
-  const banner = imports.page.getByText(/^The analysis core stopped/)
+  const banner = imports.page.getByText(/is restarting/)
   const seen = banner.first().waitFor({ timeout: 20_000 })
   await killCore(app)
   await seen
   await expect(banner).toHaveCount(0, { timeout: 20_000 })
   await expect(imports.status).toContainText('core ready')
+  await expect(imports.page.getByText('The import did not finish')).toBeVisible()
   await atRest(imports.page)
   await expect(imports.page.getByText(/interrupted/).first()).toBeVisible()
   const [trials, listed] = await imports.page.evaluate(async () => {

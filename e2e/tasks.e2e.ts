@@ -79,9 +79,7 @@ test('phrases, chips, nothing left; the scope and the policy change every figure
   await expect(tasks.grid.getByRole('row', { name: /of 8 passed/ })).toHaveCount(10)
 })
 
-test('ten thousand tasks: only those in sight are drawn, the last is reached, nothing is asked at rest', async ({
-  app,
-}) => {
+test('ten thousand tasks: only those in sight are drawn, and the last is reached', async ({ app }) => {
   test.slow()
   const path = join(app.userData, 'wide.jsonl')
   const records = ['{"type":"header","format":"faultline","version":1,"suite":"wide"}']

@@ -75,6 +75,22 @@ export class Frame {
       await this.page.locator(`html[data-theme="${theme}"]`).waitFor({ state: 'attached' })
   }
 
+  /** Makes the window's content this large, in CSS pixels, and waits until it is drawn so. */
+  async setSize(width: number, height: number): Promise<void> {
+    await this.app.electron.evaluate(
+      ({ BrowserWindow }, size) => {
+        const [window] = BrowserWindow.getAllWindows()
+        window?.setMinimumSize(320, 240)
+        window?.setContentSize(size.width, size.height)
+      },
+      { width, height },
+    )
+    await expect.poll(() => this.page.evaluate(() => innerWidth)).toBe(width)
+    await this.page.evaluate(
+      () => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 150))),
+    )
+  }
+
   /** The next open dialog answers with these paths (Electron's own dialog is what is replaced). */
   async answerOpenDialog(...paths: readonly string[]): Promise<void> {
     await this.app.electron.evaluate(

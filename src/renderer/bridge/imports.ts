@@ -1,6 +1,7 @@
 // Starting imports from the window: dialog, drop, and again with a format chosen by hand. Keeps the grants of this
 // session's files, because a grant is the only name that the window has for a file. The work itself is a job.
 
+import type { FaultData } from '../../base/fault.ts'
 import { oneLine, plural } from '../../base/text.ts'
 import type { Granted } from '../../contract/events.ts'
 import type { ImportFileRow, ImportRow } from '../../contract/rows.ts'
@@ -31,7 +32,8 @@ export function importSummary(run: ImportRow): string {
 /** Imports granted files in the background. Gives the run, or null when it failed or was cancelled. */
 export async function importFiles(
   files: readonly Granted[],
-  format: string | null = null,
+  format: string | null,
+  onFault: (fault: FaultData) => void,
 ): Promise<ImportRow | null> {
   if (files.length === 0) return null
   granted.push(...files)
@@ -44,6 +46,7 @@ export async function importFiles(
     {
       title: `Importing ${title}`,
       summarise: (run) => ({ summary: importSummary(run), importId: run.importId }),
+      onFault,
     },
   )
 }

@@ -8,6 +8,7 @@ import {
   queryOptions,
   skipToken,
   useQuery,
+  useQueryClient,
   type SkipToken,
   type UseQueryResult,
 } from '@tanstack/react-query'
@@ -68,6 +69,12 @@ export function useAsk<M extends Method>(
   })
   const { error, ...rest } = result
   return { ...rest, fault: error === null ? null : toFaultData(error) } as Answered<M>
+}
+
+/** Cancels what is being asked of a method, in the core too; its answers stay as they were. */
+export function useCancel(method: Method): () => void {
+  const client = useQueryClient()
+  return () => void client.cancelQueries({ queryKey: [method] })
 }
 
 export { skipToken }

@@ -61,6 +61,8 @@ export async function startWork<M extends Work['method']>(
       readonly summary: string
       readonly importId: string | null
     }
+    /** Called when it failed; a cancel is no failure. */
+    readonly onFault: (fault: FaultData) => void
   },
 ): Promise<Output<M> | null> {
   const id = newRequestId()
@@ -91,7 +93,9 @@ export async function startWork<M extends Work['method']>(
     update(id, { state: 'done', progress: null, ...options.summarise(answer) })
     return answer
   } catch (error) {
-    update(id, { state: 'failed', progress: null, fault: toFaultData(error) })
+    const fault = toFaultData(error)
+    update(id, { state: 'failed', progress: null, fault })
+    if (fault.code !== 'CANCELLED') options.onFault(fault)
     return null
   } finally {
     controllers.delete(id)

@@ -15,6 +15,7 @@ import {
 } from 'react'
 import { classes } from './classes.ts'
 import { moveGridFocus, type GridFocus } from './gridmoves.ts'
+import { GridRow, isControl, type RowActions } from './GridRow.tsx'
 import { SortDownIcon, SortUpIcon } from './icons.ts'
 import styles from './Grid.module.css'
 
@@ -112,6 +113,17 @@ export function Grid<R>(props: GridProps<R>): ReactElement {
     },
   }))
 
+  // Rows keep one object of actions for life; what it calls is always the newest.
+  const latest = useRef({ goTo, onOpen: props.onOpen })
+  useEffect(() => {
+    latest.current = { goTo, onOpen: props.onOpen }
+  })
+  const [actions] = useState<RowActions<R>>(() => ({
+    focusRow: (index) => setFocus({ row: index, column: -1 }),
+    press: (index) => latest.current.goTo({ row: index, column: -1 }),
+    open: (row, index) => latest.current.onOpen?.(row, index),
+  }))
+
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
     if (event.defaultPrevented || event.altKey) return
     const isMod = event.ctrlKey || event.metaKey
@@ -160,47 +172,20 @@ export function Grid<R>(props: GridProps<R>): ReactElement {
         <div role="rowgroup" className={styles.space} style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map((item) => {
             const row = rowAt(item.index)
-            const isFocused = at.row === item.index
             return (
-              <div
+              <GridRow
                 key={row === undefined ? item.key : props.rowKey(row)}
-                role="row"
-                aria-rowindex={item.index + 2}
-                aria-selected={selected === item.index}
-                aria-label={row === undefined ? 'Loading' : props.rowLabel(row, item.index)}
-                tabIndex={isFocused && at.column < 0 ? 0 : -1}
-                data-roving={isFocused && at.column < 0 ? 'true' : undefined}
-                className={classes(styles.row, selected === item.index && styles.selected)}
-                style={{
-                  gridTemplateColumns: template,
-                  height: item.size,
-                  transform: `translateY(${item.start}px)`,
-                }}
-                onFocus={(event) => {
-                  if (event.target === event.currentTarget && (at.row !== item.index || at.column >= 0))
-                    setFocus({ row: item.index, column: -1 })
-                }}
-                onClick={(event) => {
-                  if (isControl(event.target)) return
-                  goTo({ row: item.index, column: -1 })
-                }}
-                onDoubleClick={(event) => {
-                  if (row !== undefined && !isControl(event.target)) props.onOpen?.(row, item.index)
-                }}
-              >
-                {columns.map((column, index) => (
-                  <div
-                    key={column.id}
-                    role="gridcell"
-                    aria-colindex={index + 1}
-                    tabIndex={isFocused && at.column === index ? 0 : -1}
-                    data-roving={isFocused && at.column === index ? 'true' : undefined}
-                    className={classes(styles.cell, column.align === 'end' && styles.end)}
-                  >
-                    {row === undefined ? <span className={styles.coming} /> : column.cell(row, item.index)}
-                  </div>
-                ))}
-              </div>
+                row={row}
+                index={item.index}
+                start={item.start}
+                height={item.size}
+                template={template}
+                columns={columns}
+                label={row === undefined ? 'Loading' : props.rowLabel(row, item.index)}
+                isSelected={selected === item.index}
+                focusColumn={at.row === item.index ? at.column : null}
+                actions={actions}
+              />
             )
           })}
         </div>
@@ -245,8 +230,4 @@ function HeadCell<R>(props: {
       {column.aside}
     </div>
   )
-}
-
-function isControl(target: EventTarget): boolean {
-  return target instanceof Element && target.closest('button, a, input, textarea, select') !== null
 }

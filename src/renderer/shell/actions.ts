@@ -53,6 +53,7 @@ export async function openSample(go: Go): Promise<void> {
         summary: `Opened the sample workspace: ${plural(answer.trials, 'trial')} of ${plural(answer.tasks, 'task')}`,
         importId: null,
       }),
+      onFault: (fault) => showFault('The sample workspace was not opened', fault),
     },
   )
   if (info === null) return
@@ -111,7 +112,7 @@ export async function takeFiles(
   }
   if (files.length === 0) return
   go({ at: 'imports', importId: null })
-  const run = await importFiles(files, format)
+  const run = await importFiles(files, format, (fault) => showFault('The import did not finish', fault))
   if (run !== null && run.trialsNew > 0) rememberImport(run.importId, importSummary(run))
 }
 

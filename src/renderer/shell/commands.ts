@@ -35,7 +35,7 @@ const annotation = inside('annotation')
 
 /** Every command, in the order of the key sheet. */
 export const COMMANDS: readonly Command[] = [
-  app('view.palette', 'Command palette', '$mod+k'),
+  app('view.palette', 'Command palette, find everywhere', '$mod+k', '$mod+Shift+f'),
   app('help.keys', 'Keys', '?'),
   app('import.choose', 'Import files…', '$mod+o'),
   app('import.chooseFolder', 'Import a folder…'),

@@ -3,6 +3,7 @@
 
 import { create } from 'zustand'
 import { toFaultData, type FaultData } from '../../base/fault.ts'
+import { isObject } from '../../base/json.ts'
 
 /** Sheets of the frame. */
 export type Sheet = 'palette' | 'keys' | 'about' | 'delete'
@@ -26,8 +27,12 @@ export function say(text: string, action?: { readonly title: string; readonly ru
 
 /** Shows a fault under the header: `title` says what could not be done. A cancel is no fault. */
 export function showFault(title: string, error: unknown): void {
-  const fault = toFaultData(error)
+  const fault = isFaultData(error) ? error : toFaultData(error)
   if (fault.code !== 'CANCELLED') useFrame.setState({ fault: { title, fault } })
+}
+
+function isFaultData(error: unknown): error is FaultData {
+  return isObject(error) && !(error instanceof Error) && typeof error['code'] === 'string'
 }
 
 /** Takes the fault under the header away. */

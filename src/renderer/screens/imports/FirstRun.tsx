@@ -2,23 +2,45 @@
 // else.
 
 import type { ReactElement } from 'react'
-import { oneLine } from '../../../base/text.ts'
+import { oneLine, plural } from '../../../base/text.ts'
 import { useAsk } from '../../bridge/queries.ts'
 import { Button } from '../../kit/Button.tsx'
+import { Popover } from '../../kit/Dialog.tsx'
 import { FolderIcon, ImportIcon, WorkspaceIcon } from '../../kit/icons.ts'
 import { chooseAndImport, openSample, type Go } from '../../shell/actions.ts'
 import { keyOf } from '../../shell/keynames.ts'
 import styles from './Imports.module.css'
 
-/** What is accepted, from the importers that the core has. */
-export function Formats(): ReactElement | null {
+/** What is accepted, from the importers that the core has: in full, or in one line that opens the list. */
+export function Formats({ isShort = false }: { readonly isShort?: boolean }): ReactElement | null {
   const { data } = useAsk('imports.formats', {})
   if (data === undefined) return null
+  const titles = data.map(({ title }) => oneLine(title, 60))
+  if (!isShort)
+    return (
+      <p className={styles.formats}>
+        Reads {titles.join(', ')}; plain or gzipped. The format is told by the content, never by the name.
+      </p>
+    )
   return (
-    <p className={styles.formats}>
-      Reads {data.map(({ title }) => oneLine(title, 60)).join(', ')}; plain or gzipped. The format is told by
-      the content, never by the name.
-    </p>
+    <div className={styles.formats}>
+      {plural(titles.length, 'format')}, plain or gzipped, told by the content.
+      <Popover
+        label="Formats"
+        title="Formats that can be imported"
+        trigger={
+          <Button variant="quiet" size="small" className={styles.why}>
+            Which?
+          </Button>
+        }
+      >
+        <ul>
+          {titles.map((title) => (
+            <li key={title}>{title}</li>
+          ))}
+        </ul>
+      </Popover>
+    </div>
   )
 }
 

@@ -288,7 +288,9 @@ function FileState({ file }: { readonly file: ImportFileRow }): ReactElement {
 
 /** A fault of a file in a sentence or two: what, and what to do. */
 function faultSentence(fault: FaultData): string {
-  return fault.hint === undefined ? fault.message : `${fault.message} ${fault.hint}`
+  // What each format missed stands under "why?", next to how sure it was.
+  if (fault.hint === undefined || fault.code === 'FORMAT_UNKNOWN') return fault.message
+  return `${fault.message} ${fault.hint}`
 }
 
 function ChooseFormat({ file }: { readonly file: ImportFileRow }): ReactElement {

@@ -110,7 +110,7 @@ export function ImportsScreen({
           <ImportIcon size={20} strokeWidth={1.5} aria-hidden />
           <div className={styles.zoneWords}>
             <span className={styles.zoneTitle}>Drop trial exports anywhere in this window</span>
-            <Formats />
+            <Formats isShort />
           </div>
           <div className={styles.zoneActions}>
             <Button

@@ -6,7 +6,7 @@ import { toFaultData, type FaultData } from '../../../base/fault.ts'
 import { plural } from '../../../base/text.ts'
 import { ask, type Ask } from '../../bridge/client.ts'
 import { copyText, desktop } from '../../bridge/desktop.ts'
-import { skipToken, useAsk } from '../../bridge/queries.ts'
+import { skipToken, useAsk, useCancel } from '../../bridge/queries.ts'
 import { useTaskIds } from '../../bridge/taskids.ts'
 import { Button } from '../../kit/Button.tsx'
 import { Checkbox, RadioGroup } from '../../kit/Field.tsx'
@@ -67,6 +67,7 @@ export function ReportScreen({ place }: { readonly place: Extract<Place, { at: '
       : { view, taskIds: taskIds === null ? null : [...taskIds], format, include, redact }
   const preview = useAsk('report.preview', report ?? skipToken, { keep: true })
   const { data } = preview
+  const cancel = useCancel('report.preview')
   const lines = useMemo(() => (data === undefined ? [] : data.text.split('\n')), [data])
 
   const setScope = (next: 'task' | 'filtered' | 'all'): void =>
@@ -209,8 +210,14 @@ export function ReportScreen({ place }: { readonly place: Extract<Place, { at: '
           />
         ) : idsFault !== null ? (
           <ErrorState fault={toFaultData(idsFault)} />
+        ) : data === undefined && report !== null && preview.fetchStatus === 'idle' ? (
+          <EmptyState
+            icon={EmptyIcon}
+            title="Writing the report was cancelled"
+            actions={<Button onPress={() => void preview.refetch()}>Write it</Button>}
+          />
         ) : data === undefined ? (
-          <Loading what="Writing the report…" />
+          <Loading what="Comparing what is not yet compared, and writing the report…" onCancel={cancel} />
         ) : data.tasks === 0 ? (
           <EmptyState icon={EmptyIcon} title="Nothing to report yet">
             There is no task in this scope.

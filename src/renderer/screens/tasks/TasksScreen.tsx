@@ -5,6 +5,7 @@ import { useCallback, useRef, useState, type ReactElement } from 'react'
 import type { TaskRow } from '../../../contract/rows.ts'
 import { useSettings } from '../../bridge/desktop.ts'
 import { usePages } from '../../bridge/pages.ts'
+import { useCancel } from '../../bridge/queries.ts'
 import { Button } from '../../kit/Button.tsx'
 import { EmptyIcon, ImportIcon, NoMatchIcon } from '../../kit/icons.ts'
 import { Grid, type GridHandle } from '../../kit/Grid.tsx'
@@ -43,6 +44,7 @@ export function TasksScreen({ place }: { readonly place: Extract<Place, { at: 't
   )
   const { first, total, rowAt, indexOf, onRange } = usePages('tasks.list', inputOf, (answer) => answer)
   const summary = first.data?.summary
+  const cancel = useCancel('tasks.list')
 
   const setFilter = (change: Partial<TaskFilter>): void =>
     go({ ...place, filter: { ...filter, ...change } }, { replace: true })
@@ -114,7 +116,7 @@ export function TasksScreen({ place }: { readonly place: Extract<Place, { at: 't
           select(row)
         }}
         onRange={onRange}
-        minWidth={hasCosts ? 992 : 860}
+        minWidth={hasCosts ? 984 : 844}
       />
     )
 
@@ -174,8 +176,14 @@ export function TasksScreen({ place }: { readonly place: Extract<Place, { at: 't
               title="The tasks cannot be listed"
               actions={<Button onPress={() => void first.refetch()}>Try again</Button>}
             />
+          ) : first.data === undefined && first.fetchStatus === 'idle' ? (
+            <EmptyState
+              icon={EmptyIcon}
+              title="Counting was cancelled"
+              actions={<Button onPress={() => void first.refetch()}>Count again</Button>}
+            />
           ) : first.data === undefined ? (
-            <Loading what="Counting the trials…" rows={14} />
+            <Loading what="Counting the trials…" rows={14} onCancel={cancel} />
           ) : (
             <Splitter
               label="Size of the table"
@@ -187,7 +195,7 @@ export function TasksScreen({ place }: { readonly place: Extract<Place, { at: 't
                   : {
                       id: 'peek',
                       content: <Peek row={peeked} onClose={() => setPeeking(false)} />,
-                      size: isNarrow ? 45 : 32,
+                      size: isNarrow ? 45 : 28,
                       min: 20,
                     }
               }

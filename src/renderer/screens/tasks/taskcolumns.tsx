@@ -32,7 +32,7 @@ export function taskColumns(options: ColumnOptions): readonly GridColumn<TaskRow
     {
       id: 'task',
       title: 'Task',
-      width: 'minmax(170px, 1.7fr)',
+      width: 'minmax(150px, 1.7fr)',
       ...sorted('task'),
       cell: (row) => (
         <TaskName row={row} hasSuite={options.hasSuites} isComfortable={options.isComfortable} />
@@ -51,7 +51,7 @@ export function taskColumns(options: ColumnOptions): readonly GridColumn<TaskRow
       id: 'rate',
       title: 'pass^1 · Wilson 95 %',
       name: 'pass rate with Wilson interval',
-      width: '200px',
+      width: '208px',
       // One column, two orders: by the estimate and by the lower bound; the header cycles to the bound.
       sort: options.sort === 'rate' || options.sort === 'lowest' ? options.direction : ('none' as const),
       onSort: () => options.onSort(options.sort === 'lowest' ? 'rate' : 'lowest'),
@@ -61,13 +61,13 @@ export function taskColumns(options: ColumnOptions): readonly GridColumn<TaskRow
       id: 'curve',
       title: 'pass^k',
       name: 'pass^k for k = 1 to n',
-      width: '92px',
+      width: '90px',
       cell: (row) => <CurveCell row={row} />,
     },
     {
       id: 'severe',
       title: 'Severe',
-      width: '90px',
+      width: '100px',
       ...sorted('severe'),
       cell: (row) => (
         <span title={row.passedButHarmful > 0 ? `${row.passedButHarmful} of them passed` : undefined}>
@@ -80,7 +80,7 @@ export function taskColumns(options: ColumnOptions): readonly GridColumn<TaskRow
           id: 'cost',
           title: 'Mean · worst $',
           name: 'cost per trial, mean and worst',
-          width: '132px',
+          width: '140px',
           align: 'end' as const,
           ...sorted('cost'),
           cell: (row: TaskRow) => <CostCell row={row} />,
@@ -90,7 +90,7 @@ export function taskColumns(options: ColumnOptions): readonly GridColumn<TaskRow
       id: 'lead',
       title: 'Parts at',
       name: 'where failing trials part from passing ones',
-      width: 'minmax(150px, 1.6fr)',
+      width: 'minmax(138px, 1.6fr)',
       ...sorted('lead'),
       cell: (row) => <LeadCell row={row} />,
     },
