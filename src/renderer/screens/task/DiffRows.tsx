@@ -64,7 +64,7 @@ function Cell(props: {
   const isMarked = row.kind !== 'equal' && !isPlain
   const sign = isMarked ? (of === 'left' ? '−' : '+') : ''
   // Words are marked only where part of the line is shared; a line of one side alone is marked as a whole.
-  const isWhole = row.kind === of
+  const isWhole = row.kind === of || (side.key === null && side.segments.length === 1)
   return (
     <div
       className={classes(styles.cell, isMarked && styles[of])}

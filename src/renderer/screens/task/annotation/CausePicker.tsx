@@ -75,9 +75,11 @@ export function CausePicker(props: CausePickerProps): ReactElement {
       <div id={listId} role="listbox" aria-label={label} className={styles.options} tabIndex={-1}>
         {groups.map((group) => (
           <div key={group.id} role="group" aria-label={group.name}>
-            <div className={styles.group} aria-hidden>
-              <Text value={group.name} />
-            </div>
+            {group.terms[0]?.id === group.id ? null : (
+              <div className={styles.group} aria-hidden>
+                <Text value={group.name} />
+              </div>
+            )}
             {group.terms.map((term) => {
               const index = flat.indexOf(term)
               const key = recent.indexOf(term.id)
