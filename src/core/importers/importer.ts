@@ -39,6 +39,7 @@ export type ProblemCode =
   | 'RECORD_DUPLICATE' // the same id twice in one file
   | 'BRANCH_LEFT' // a part of a conversation that was rewound, not part of the trial
   | 'OUTCOME_MISSING' // kept with outcome `unknown`
+  | 'DERIVED_DIFFERS' // a figure in the file that its own trials do not give
   | 'TRIALS_MISSING' // the source says that there were more trials than it holds
   | 'FORMAT_BETA' // read after the format's definition, without a real sample of it at hand
   | 'STEP_INVALID' // a step that could not be read as one
@@ -108,6 +109,8 @@ export type Importer = {
   readonly status: 'stable' | 'beta'
   /** A name that speaks for this format when another is equally sure; it decides nothing else. */
   readonly nameHint?: RegExp
+  /** Its files speak of trials that lie elsewhere: beside trajectories they are not read as trials of their own. */
+  readonly isOutcomes?: boolean
   /** For a format that is a folder of files: how such a folder is known, on disk or in a zip. */
   readonly folder?: FolderRule
   /** Pure: looks at the head only, never at the file. */

@@ -1,14 +1,24 @@
 // The importers there are. Adding a format is one line here, beside its file.
 
 import { claudeCode } from './claude-code/claude-code.ts'
+import { codex } from './codex/codex.ts'
 import { faultlineJsonl } from './faultline-jsonl.ts'
 import type { Importer } from './importer.ts'
 import { inspect } from './inspect/inspect.ts'
+import { OUTCOME_IMPORTERS } from './outcomes/readers.ts'
 import { tau2 } from './tau2/tau2.ts'
 import { tauBench } from './tau-bench.ts'
 
 /** All importers; the order is only the order of lists. */
-export const IMPORTERS: readonly Importer[] = [faultlineJsonl, tauBench, tau2, inspect, claudeCode]
+export const IMPORTERS: readonly Importer[] = [
+  faultlineJsonl,
+  tauBench,
+  tau2,
+  inspect,
+  claudeCode,
+  codex,
+  ...OUTCOME_IMPORTERS,
+]
 
 /** The importer of that id, or null. */
 export function importerById(id: string): Importer | null {
