@@ -4,7 +4,7 @@
 import type { ClassCode } from './constants.ts'
 import { CHECK, READ, WRITE } from './constants.ts'
 import type { Act } from './input.ts'
-import type { AnalysisOptions } from './options.ts'
+import type { AnalysisOptions, ToolClass } from './options.ts'
 import { classOfProgram } from './shell.ts'
 import { classOfName, matchesGlob, stageOfName } from './words.ts'
 
@@ -15,10 +15,16 @@ export type ToolVerdict = { readonly cls: ClassCode; readonly stage: string; rea
 export class ToolClasses {
   readonly #options: AnalysisOptions
   readonly #withEffects: ReadonlySet<string>
+  readonly #behaviour: ReadonlyMap<string, ToolClass>
   readonly #known = new Map<string, ToolVerdict>()
 
-  constructor(options: AnalysisOptions, withEffects: ReadonlySet<string>) {
+  constructor(
+    options: AnalysisOptions,
+    withEffects: ReadonlySet<string>,
+    behaviour: ReadonlyMap<string, ToolClass>,
+  ) {
     this.#options = options
+    this.#behaviour = behaviour
     this.#withEffects = withEffects
   }
 
@@ -36,14 +42,19 @@ export class ToolClasses {
   #judge(act: Act): ToolVerdict {
     const set = this.#setByPerson(act)
     const program = act.program === null ? null : classOfProgram(act.program)
+    const named = classOfName(act.sourceTool)
+    const seen = named.isKnown ? undefined : this.#behaviour.get(act.tool)
     const { isWrite, reason } = this.#withEffects.has(act.tool)
       ? { isWrite: true, reason: 'recorded effects' }
       : set !== null
         ? { isWrite: set === 'write', reason: `set to ${set}` }
         : program !== null
           ? { isWrite: program === 'write', reason: `shell program “${act.program}”` }
-          : classOfName(act.sourceTool)
-    const stage = act.stage ?? this.#stageByPerson(act) ?? this.#stageBySelf(act, isWrite, set ?? program)
+          : seen === undefined || seen === 'write'
+            ? named
+            : { isWrite: false, reason: 'no known verb in the name: its results tell what was not asked' }
+    const stage =
+      act.stage ?? this.#stageByPerson(act) ?? this.#stageBySelf(act, isWrite, set ?? program ?? seen ?? null)
     const isCheck = !isWrite && (set === 'check' || (set === null && stage === 'check'))
     return { cls: isWrite ? WRITE : isCheck ? CHECK : READ, stage, reason }
   }

@@ -1,6 +1,7 @@
 // Normalisation of one task over its trials: classes, equivalences, learned masks and prose, provenance, tokens.
 // Takes normal forms (input.ts) and outcomes, gives nodes and the vocabulary that alignment and scoring work on.
 
+import { classesByBehaviour } from './behaviour.ts'
 import { ToolClasses } from './classes.ts'
 import { FINAL, MESSAGE } from './constants.ts'
 import { declaredTool, learnEquivalences } from './equivalence.ts'
@@ -30,7 +31,7 @@ export function prepare(
 ): Prepared {
   const withEffects = new Set<string>()
   for (const trial of trials) for (const act of trial.acts) if (act.hasEffect) withEffects.add(act.tool)
-  const classes = new ToolClasses(options, withEffects)
+  const classes = new ToolClasses(options, withEffects, classesByBehaviour(trials))
   const rows = trials.map((trial) => trial.acts.map((act, at) => makeNode(act, at, classes, options)))
   const learned = learnEquivalences(rows, options.apart)
   const volatile = learnVolatile(rows, isPass, options.comparedPaths)

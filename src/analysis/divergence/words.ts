@@ -1,6 +1,8 @@
 // What a tool's name says: is it a state-changing, a checking or a reading call, and which stage of the work
 // does it belong to. Word lists only; recorded effects and what a person set come first (prepare.ts).
 
+import { FOREIGN_CHECK, FOREIGN_READ, FOREIGN_WRITE } from './foreignwords.ts'
+
 const CHECK_WORDS = list(`check verify validate permission permissions authorize authorization access policy
   eligibility eligible allowed confirm approve`)
 
@@ -22,21 +24,28 @@ const WRITE_WORDS =
   downgrade enable disable lock unlock grant revoke invite notify reply forward archive copy mkdir touch change
   reject accept escalate dispatch ship order swap withdraw deposit upsert drop truncate publish unpublish`)
 
+const isWriteWord = (word: string): boolean => WRITE_WORDS.has(word) || FOREIGN_WRITE.has(word)
+const isReadWord = (word: string): boolean => READ_WORDS.has(word) || FOREIGN_READ.has(word)
+const isCheckWord = (word: string): boolean => CHECK_WORDS.has(word) || FOREIGN_CHECK.has(word)
+
 function list(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/).filter((word) => word !== ''))
 }
 
-/** The lower-case words of a name: split at non-letters and at camelCase (`mcp__ops__queryMetrics` → mcp ops query metrics). */
+/** The lower-case words of a name: without accents, split at non-letters and at camelCase (`mcp__ops__queryMetrics` → mcp ops query metrics). */
 export function nameWords(name: string): string[] {
   return name
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/([\p{Ll}0-9])(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
-    .split(/[^a-z]+/)
+    .replace(/ß/g, 'ss')
+    .split(/[^\p{L}]+/u)
     .filter((word) => word !== '')
 }
 
 /** Whether a tool changes something, with the word that says so. */
-export type NameVerdict = { readonly isWrite: boolean; readonly reason: string }
+export type NameVerdict = { readonly isWrite: boolean; readonly isKnown: boolean; readonly reason: string }
 
 /**
  * Read or write, from the name alone. The first word decides, then any write word, then any read word; an unknown
@@ -46,21 +55,21 @@ export function classOfName(name: string): NameVerdict {
   const words = nameWords(name)
   const first = words[0]
   if (first !== undefined) {
-    if (WRITE_WORDS.has(first)) return { isWrite: true, reason: `name begins with “${first}”` }
-    if (READ_WORDS.has(first)) return { isWrite: false, reason: `name begins with “${first}”` }
-    const write = words.find((word) => WRITE_WORDS.has(word))
-    if (write !== undefined) return { isWrite: true, reason: `name contains “${write}”` }
-    const read = words.find((word) => READ_WORDS.has(word))
-    if (read !== undefined) return { isWrite: false, reason: `name contains “${read}”` }
+    if (isWriteWord(first)) return { isWrite: true, isKnown: true, reason: `name begins with “${first}”` }
+    if (isReadWord(first)) return { isWrite: false, isKnown: true, reason: `name begins with “${first}”` }
+    const write = words.find(isWriteWord)
+    if (write !== undefined) return { isWrite: true, isKnown: true, reason: `name contains “${write}”` }
+    const read = words.find(isReadWord)
+    if (read !== undefined) return { isWrite: false, isKnown: true, reason: `name contains “${read}”` }
   }
-  return { isWrite: true, reason: 'no known verb in the name: taken as state-changing' }
+  return { isWrite: true, isKnown: false, reason: 'no known verb in the name: taken as state-changing' }
 }
 
 /** The semantic stage of a tool: act, check, compute, identify or gather. */
 export function stageOfName(name: string, isWrite: boolean): string {
   if (isWrite) return 'act'
   const words = nameWords(name)
-  if (words.some((word) => CHECK_WORDS.has(word))) return 'check'
+  if (words.some(isCheckWord)) return 'check'
   if (words.some((word) => COMPUTE_WORDS.has(word))) return 'compute'
   if (words.some((word) => IDENTIFY_WORDS.has(word)) && words.some((word) => PERSON_WORDS.has(word))) {
     return 'identify'
