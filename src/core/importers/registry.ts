@@ -1,8 +1,10 @@
 // The importers there are. Adding a format is one line here, beside its file.
 
+import { chat } from './chat/chat.ts'
 import { claudeCode } from './claude-code/claude-code.ts'
 import { codex } from './codex/codex.ts'
 import { faultlineJsonl } from './faultline-jsonl.ts'
+import { geminiCli } from './gemini-cli.ts'
 import type { Importer } from './importer.ts'
 import { inspect } from './inspect/inspect.ts'
 import { OUTCOME_IMPORTERS } from './outcomes/readers.ts'
@@ -17,6 +19,8 @@ export const IMPORTERS: readonly Importer[] = [
   inspect,
   claudeCode,
   codex,
+  geminiCli,
+  chat,
   ...OUTCOME_IMPORTERS,
 ]
 
