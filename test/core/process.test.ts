@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { EMPTY_DRAFT } from '../../src/model/annotation.ts'
+import { SCHEMA_VERSION } from '../../src/core/store/migrate.ts'
 import { openWriter } from '../../src/core/store/open.ts'
 import { forked } from './forked.ts'
 import { importPaths, opened, repo, temporaryFolder, writeExport } from './opened.ts'
@@ -39,7 +40,7 @@ test('its first word is ready, it answers, and it ends by itself when its channe
   const folder = temporaryFolder()
   const path = join(folder, 'a.fault')
   const core = forked(folder, path)
-  expect(await core.event('ready')).toMatchObject({ type: 'ready', schemaVersion: 1, path })
+  expect(await core.event('ready')).toMatchObject({ type: 'ready', schemaVersion: SCHEMA_VERSION, path })
   expect(core.events[0]?.type).toBe('ready')
   expect(await core.ask('workspace.info', {})).toMatchObject({ path, trials: 0 })
   core.child.channel.close()
