@@ -3,6 +3,8 @@
 
 import type { Json } from '../../base/json.ts'
 
+import { foldSpace, textLeaves } from './textleaves.ts'
+
 /** A leaf: where it stands in the value, and its token. */
 export type Leaf = readonly [path: string, token: string]
 
@@ -25,7 +27,6 @@ const RE_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const RE_ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/
 const RE_HEX = /^(0x)?(?=.*[a-f])(?=.*\d)[0-9a-f]{16,}$/i
 const RE_CALL_ID = /^(call|chatcmpl|msg|toolu|req|run)[_-][A-Za-z0-9]{8,}$/
-const RE_PLAIN = /^[!-~]+(?: [!-~]+)*$/
 const VOLATILE_KEY =
   /(^|[._[\]])(request_?id|trace_?id|span_?id|correlation_?id|timestamp|ts|created_at|updated_at|latency(_ms)?|duration(_ms)?|elapsed(_ms)?|nonce|etag|session_?id)$/i
 
@@ -33,11 +34,6 @@ const VOLATILE_KEY =
 export const MAX_LEAVES = 400
 /** Nesting that is followed; what lies deeper is not compared. */
 const MAX_DEPTH = 64
-
-/** The text in NFC, trimmed, every run of white space one space. */
-export function foldSpace(text: string): string {
-  return RE_PLAIN.test(text) ? text : text.normalize('NFC').trim().replace(/\s+/g, ' ')
-}
 
 /** The token of a leaf: `null`, `b:` boolean, `n:` number, `d:` date, `t:` time, `s:` text. */
 export function canonLeaf(value: null | boolean | number | string): string {
@@ -102,9 +98,9 @@ export function flatten(value: Json | undefined): Leaf[] {
 function collect(value: Json, path: string, leaves: Leaf[], depth: number): void {
   if (leaves.length > MAX_LEAVES || value === null) return
   if (typeof value !== 'object') {
-    if (typeof value === 'string' && (value.length > 120 || value.includes('\n')))
-      textLeaves(path, value, leaves)
-    else leaves.push([path, canonLeaf(value)])
+    if (typeof value === 'string' && (value.length > 120 || value.includes('\n'))) {
+      textLeaves(path, value, leaves, (at, text) => collectText(text, at, leaves, depth + 1))
+    } else leaves.push([path, canonLeaf(value)])
     return
   }
   if (depth >= MAX_DEPTH) {
@@ -124,55 +120,6 @@ function collect(value: Json, path: string, leaves: Leaf[], depth: number): void
     collect(object[key] ?? null, path === '' ? key : `${path}.${key}`, leaves, depth + 1)
 }
 
-const STATUS =
-  /(error|fail|exception|traceback|denied|not found|no such|passed|success|warning|exit code|timeout|killed|fatal)/i
-
-const MAYBE_VOLATILE_TEXT = /\d|\/tmp\/|\/var\/folders\/|[a-f]{12}/i
-
-/** A line of text without clocks, addresses, ids, temporary paths, durations and sizes. */
-export function maskLine(line: string): string {
-  const folded = foldSpace(line)
-  if (!MAYBE_VOLATILE_TEXT.test(folded)) return folded
-  return folded
-    .replace(/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?\b/g, '<t>')
-    .replace(/\b\d\d:\d\d:\d\d(\.\d+)?\b/g, '<t>')
-    .replace(/\b0x[0-9a-f]{4,}\b/gi, '<a>')
-    .replace(/\b[0-9a-f]{8}-[0-9a-f-]{27}\b/gi, '<u>')
-    .replace(/\b[0-9a-f]{12,}\b/gi, '<h>')
-    .replace(/\/(tmp|var\/folders)\/\S+/g, '<p>')
-    .replace(/\b\d+(\.\d+)? ?(ms|s|sec|seconds|m|MB|KB|kB|GB)\b/g, '<d>')
-    .replace(/\bpid[ =:]*\d+/gi, 'pid')
-}
-
-/** 32-bit FNV-1a over UTF-16 units: to compare long texts, not to protect anything. */
-export function fnv(text: string): number {
-  let hash = 2166136261
-  for (let i = 0; i < text.length; i++) {
-    hash ^= text.charCodeAt(i)
-    hash = Math.imul(hash, 16777619)
-  }
-  return hash >>> 0
-}
-
-/** The hash of a text in base 36 after an `h`. */
-export function textHash(text: string): string {
-  return `h${fnv(text).toString(36)}`
-}
-
-function textLeaves(path: string, text: string, leaves: Leaf[]): void {
-  const lines = text
-    .split(/\r?\n/)
-    .map(maskLine)
-    .filter((line) => line !== '')
-  const status = [...new Set(lines.filter((line) => STATUS.test(line)))].slice(0, 20)
-  leaves.push([`${path}$text`, `x:${textHash(lines.join('\n'))}`])
-  const first = status[0]
-  leaves.push([
-    `${path}$status`,
-    first === undefined ? 'x:none' : `x:${textHash(status.join('\n'))}:${first.slice(0, 60)}`,
-  ])
-}
-
 const SALIENT =
   /\b\d{4}-\d\d-\d\d\b|#?[A-Z]{1,4}\d{3,}|\b[A-Z0-9]{6}\b|\b[a-z]+(?:_[a-z]+)+_\d+\b|\$?\b\d+(?:,\d{3})*(?:\.\d+)?\b/g
 
@@ -188,6 +135,19 @@ const LONG_ID = /\b(?=[\w-]*\d)[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*\b/g
 export function longIds(text: string): string[] {
   const found = text.match(LONG_ID)
   return found === null ? [] : [...new Set(found)].filter((id) => id.length >= 8)
+}
+
+/** The value of a line: JSON when it is some, else a leaf. */
+function collectText(text: string, path: string, leaves: Leaf[], depth: number): void {
+  if (/^[[{].*[\]}]$/.test(text)) {
+    try {
+      collect(JSON.parse(text) as Json, path, leaves, depth)
+      return
+    } catch {
+      // Brackets alone do not make it JSON.
+    }
+  }
+  leaves.push([path, canonLeaf(text)])
 }
 
 /** True for prose: at least 4 words, 60 % of them purely alphabetic. */

@@ -6,6 +6,7 @@ import { ToolClasses } from './classes.ts'
 import { FINAL, MESSAGE } from './constants.ts'
 import { declaredTool, learnEquivalences } from './equivalence.ts'
 import type { LearnedEquivalence } from './equivalence.ts'
+import { GenericTools } from './generic.ts'
 import type { Act, NormalTrial } from './input.ts'
 import type { Leaf } from './leaf.ts'
 import { learnTextPaths, learnVolatile } from './masks.ts'
@@ -23,12 +24,14 @@ export type Prepared = {
   readonly learned: readonly LearnedEquivalence[]
 }
 
-/** Prepares the trials of one task; `isPass` goes with `trials` by position. */
+/** Prepares the trials of one task; `isPass` goes with the trials by position. */
 export function prepare(
-  trials: readonly NormalTrial[],
+  given: readonly NormalTrial[],
   isPass: readonly boolean[],
   options: AnalysisOptions = {},
 ): Prepared {
+  const generic = new GenericTools(given)
+  const trials = given.map((trial) => withOperations(trial, generic))
   const withEffects = new Set<string>()
   for (const trial of trials) for (const act of trial.acts) if (act.hasEffect) withEffects.add(act.tool)
   const classes = new ToolClasses(options, withEffects, classesByBehaviour(trials))
@@ -43,6 +46,17 @@ export function prepare(
     for (const node of row) if (node.act.kind === 'final') vocabulary.internFinal(node)
   }
   return { rows, isPass, vocabulary, classes, learned }
+}
+
+/** The trial with the operations of generic tools as tools of their own. */
+function withOperations(trial: NormalTrial, generic: GenericTools): NormalTrial {
+  if (!generic.hasAny) return trial
+  const acts = trial.acts.map((act) => {
+    const operation = act.kind === 'tool' ? generic.of(act) : null
+    if (operation === null) return act
+    return { ...act, tool: operation.tool, sourceTool: operation.words, args: operation.args }
+  })
+  return { ...trial, acts }
 }
 
 function makeNode(act: Act, at: number, classes: ToolClasses, options: AnalysisOptions): Node {

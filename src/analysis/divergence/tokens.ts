@@ -3,7 +3,8 @@
 
 import { ARGUMENT, ERROR, FINAL, OBSERVATION, WRITE } from './constants.ts'
 import type { Leaf } from './leaf.ts'
-import { canonLeaf, fnv, isSpecific, isVolatileKey, salientValues, volatileShape } from './leaf.ts'
+import { canonLeaf, isSpecific, isVolatileKey, salientValues, volatileShape } from './leaf.ts'
+import { fnv } from './textleaves.ts'
 import type { PathSet } from './masks.ts'
 import type { Facet, Node, Token } from './node.ts'
 import { Interner } from './node.ts'

@@ -9,11 +9,11 @@ import {
   isVolatileKey,
   longIds,
   MAX_LEAVES,
-  maskLine,
   salientValues,
   tokenText,
   volatileShape,
 } from '../../../src/analysis/divergence/leaf.ts'
+import { maskLine } from '../../../src/analysis/divergence/textleaves.ts'
 
 test.each([
   ['  A  b ', 's:A b'],
@@ -47,11 +47,20 @@ describe('flatten', () => {
   })
 
   test('a long text becomes what it says and its status lines', () => {
-    const [text, status] = flatten('collected 3 items\n12 passed in 0.34s')
-    const [same] = flatten('collected 3 items\n12 passed in 9.99s')
-    expect(text![0]).toBe('$text')
-    expect(status![1]).toContain('12 passed in <d>')
-    expect(same).toEqual(text)
+    const leaves = flatten('collected 3 items\n12 passed in 0.34s')
+    expect(leaves.map(([path]) => path)).toEqual(['$text', '$numbers', '$status'])
+    expect(leaves[2]![1]).toContain('12 passed in <d>')
+    expect(flatten('collected 3 items\n12 passed in 9.99s')).toEqual(leaves)
+    expect(flatten('collected 4 items\n12 passed in 0.34s')[1]).not.toEqual(leaves[1])
+  })
+
+  test('lines with a key are leaves of their own, JSON in them is read', () => {
+    const leaves = flatten('Invoice sheet\n- amount due: 120\norders: ["A1","B2"]\nprinted 10:11:12')
+    expect(leaves.slice(0, 3)).toEqual([
+      ['$line.amount due', 'n:120'],
+      ['$line.orders[]', 's:A1'],
+      ['$line.orders[]', 's:B2'],
+    ])
   })
 
   test('is bounded in leaves and depth', () => {
