@@ -9,6 +9,8 @@ import { IMPORTERS } from './registry.ts'
 
 /** Below this, nobody is sure. */
 export const SURE = 0.5
+/** Below this, a format that is known by name and not read is likelier than a guess by general shape. */
+const NAMED = 0.6
 
 const WHAT_TO_DO: Readonly<Record<string, string>> = {
   zip: 'Unpack it and import the folder. (A zip in a zip is opened, but not one in that; nor a zip in gzip.)',
@@ -24,8 +26,17 @@ const WHAT_TO_DO: Readonly<Record<string, string>> = {
 }
 
 /** Formats whose content is recognised, although this version has no importer for them. */
-const NOT_READ_YET: readonly (readonly [title: string, keys: readonly string[]])[] = [
-  ['an ATIF trajectory', ['schema_version', 'steps', 'agent']],
+const NOT_READ_YET: readonly (readonly [title: string, keys: readonly string[], hint?: string])[] = [
+  [
+    'the fine-tuning export of a Harbor trial (traces)',
+    ['conversations', 'trial_name'],
+    'Import the folder of the job or trial that it was made from: result.json has the outcome, agent/trajectory.json the steps.',
+  ],
+  [
+    'a fine-tuning export of conversations',
+    ['conversations'],
+    'Import what it was made from: the folder of the job, or one record per trial as Faultline JSONL (docs/formats.md).',
+  ],
   ['OpenTelemetry spans', ['resourceSpans']],
   ['a Langfuse export', ['trace', 'observations']],
   ['promptfoo results', ['results', 'config']],
@@ -63,6 +74,8 @@ export function detectHead(head: SourceHead, importers: readonly Importer[] = IM
     ...sniff,
   }))
   const best = answers[0]
+  const named = (best?.sniff.confidence ?? 0) < NAMED ? notReadYet(head) : null
+  if (named !== null) return { importer: null, ask: false, candidates, problem: named }
   if (best === undefined || best.sniff.confidence < SURE) {
     const problem = notRecognised(head, candidates)
     return {
@@ -73,8 +86,8 @@ export function detectHead(head: SourceHead, importers: readonly Importer[] = IM
     }
   }
   const tied = answers.filter(({ sniff }) => sniff.confidence === best.sniff.confidence)
-  const named = tied.length > 1 ? tied.filter(({ importer }) => importer.nameHint?.test(head.name)) : tied
-  const chosen = named.length === 1 ? named[0] : undefined
+  const hinted = tied.length > 1 ? tied.filter(({ importer }) => importer.nameHint?.test(head.name)) : tied
+  const chosen = hinted.length === 1 ? hinted[0] : undefined
   if (chosen === undefined)
     return {
       importer: null,
@@ -162,6 +175,20 @@ function nulBytes(name: string, at: number): Problem {
   )
 }
 
+/** A format that is known by its content and has no importer here; null when it is none of these. */
+function notReadYet(head: SourceHead): Problem | null {
+  const first = head.records[0]?.value
+  if (!isObject(first) || head.nulAt !== null) return null
+  const found = NOT_READ_YET.find(([, keys]) => keys.every((key) => Object.hasOwn(first, key)))
+  return found === undefined
+    ? null
+    : fail(
+        'FORMAT_NOT_READ',
+        `${head.name} looks like ${found[0]}, which is not read in this version.`,
+        found[2] ?? 'Convert it to Faultline JSONL: docs/formats.md says how.',
+      )
+}
+
 function notRecognised(head: SourceHead, candidates: readonly Candidate[]): Problem {
   if (head.entries !== null)
     return fail(
@@ -171,15 +198,6 @@ function notRecognised(head: SourceHead, candidates: readonly Candidate[]): Prob
     )
   if (head.nulAt !== null) return nulBytes(head.name, head.nulAt)
   const first = head.records[0]?.value
-  if (isObject(first)) {
-    const found = NOT_READ_YET.find(([, keys]) => keys.every((key) => Object.hasOwn(first, key)))
-    if (found !== undefined)
-      return fail(
-        'FORMAT_NOT_READ',
-        `${head.name} looks like ${found[0]}, which is not read in this version.`,
-        'Convert it to Faultline JSONL: docs/formats.md says how.',
-      )
-  }
   const seen =
     head.shape === 'text'
       ? 'It is text, but not JSON.'

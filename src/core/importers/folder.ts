@@ -145,7 +145,7 @@ class FolderSource implements Source {
   async sha256(): Promise<string> {
     this.#leave()
     const hash = createHash('sha256')
-    for (const { name, size } of this.#entries) {
+    for (const { name, size } of this.#entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       const content = await this.#hashes.get(name)
       hash.update(`${JSON.stringify(name)} ${size} ${content ?? '-'}\n`)
     }

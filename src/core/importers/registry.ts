@@ -5,6 +5,8 @@ import { claudeCode } from './claude-code/claude-code.ts'
 import { codex } from './codex/codex.ts'
 import { faultlineJsonl } from './faultline-jsonl.ts'
 import { geminiCli } from './gemini-cli.ts'
+import { atif } from './harbor/atif.ts'
+import { harbor } from './harbor/harbor.ts'
 import type { Importer } from './importer.ts'
 import { inspect } from './inspect/inspect.ts'
 import { OUTCOME_IMPORTERS } from './outcomes/readers.ts'
@@ -17,6 +19,8 @@ export const IMPORTERS: readonly Importer[] = [
   tauBench,
   tau2,
   inspect,
+  harbor,
+  atif,
   claudeCode,
   codex,
   geminiCli,
