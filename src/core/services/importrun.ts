@@ -153,6 +153,7 @@ export function beginRun(
       const kept = keepTrials(db, { importId, fileId: file.id }, news.trials)
       for (const { trial, fate } of kept) {
         if (fate === 'conflict') file.met.add(conflictProblem(trial))
+        if (fate === 'attempt') file.met.add(attemptProblem(trial))
         // Where the source has ids, its importer says that one came twice.
         if (fate === 'repeated' && trial.sourceKey === null) file.met.add(repeatProblem(trial))
       }
@@ -262,7 +263,17 @@ function conflictProblem(trial: PreparedTrial): LoggedProblem {
     severity: 'warning',
     code: 'CONFLICT',
     message: `${name} of task “${oneLine(trial.task, 80)}” is here already with other content. Both are kept; neither counts.`,
-    hint: 'Delete the one that is wrong; the other one counts again.',
+    hint: 'Decide which one is kept: Imports, Conflicts, or faultline conflicts.',
+    ...placeOf(trial),
+  }
+}
+
+function attemptProblem(trial: PreparedTrial): LoggedProblem {
+  const name = trial.sourceId === null ? 'a trial' : `trial “${oneLine(trial.sourceId, 80)}”`
+  return {
+    severity: 'info',
+    code: 'ATTEMPT',
+    message: `Task “${oneLine(trial.task, 80)}” has several attempts of ${name}: the last one counts, the ones that broke before it stand under it.`,
     ...placeOf(trial),
   }
 }

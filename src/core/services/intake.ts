@@ -4,8 +4,8 @@
 import type { RawTrial } from '../importers/importer.ts'
 import type { Step, Trial } from '../../model/trial.ts'
 import { wellFormed } from '../../base/text.ts'
-import { pack, packJson } from '../store/blobs.ts'
-import { configurationKey, contentHash, sourceKey, taskId, trialId } from '../store/identity.ts'
+import { pack } from '../store/blobs.ts'
+import { bodyHash, configurationKey, contentHash, sourceKey, taskId, trialId } from '../store/identity.ts'
 import type { PreparedTrial } from '../store/ingest.ts'
 
 /** Tool names that a trial's row keeps; more are not worth a column. */
@@ -28,6 +28,7 @@ export function prepareTrial(
   const hash = contentHash(raw.recordBytes, salt)
   const configuration = configurationKey(trial.configuration)
   const task = wellFormed(trial.task)
+  const body = JSON.stringify({ steps: trial.steps, extra: trial.extra })
   const startedMs = timeOf(trial.startedAt)
   const endedMs = timeOf(trial.endedAt)
   return {
@@ -65,7 +66,8 @@ export function prepareTrial(
     sourceId: text(trial.sourceId),
     sourceTrial: text(trial.sourceTrial),
     seed: text(trial.seed),
-    body: packJson({ steps: trial.steps, extra: trial.extra }),
+    body: pack(body),
+    bodyHash: bodyHash(body),
     raw: pack(raw.recordBytes),
     record: raw.record,
     line: raw.line,

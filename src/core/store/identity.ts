@@ -16,6 +16,11 @@ export function contentHash(record: Uint8Array, salt: string | null): string {
   return salt === null ? sha256(record) : sha256(record, '\0', salt)
 }
 
+/** The hash of a trial's normal form as text: equal hash, equal content, whatever the record looked like. */
+export function bodyHash(body: string): string {
+  return sha256(body)
+}
+
 /** A trial's id, from its content hash. */
 export function trialId(hash: string): string {
   return `t${hash.slice(0, 19)}`

@@ -5,6 +5,8 @@
 import type { Outcome } from '../../model/outcome.ts'
 import type { Packed } from './blobs.ts'
 import type { WritableDb } from './connection.ts'
+import { settleConflict } from './conflicts.ts'
+import { twinOf } from './twins.ts'
 
 /** A trial ready to be written: columns, and both blocks compressed. Plain data that can cross threads. */
 export type PreparedTrial = {
@@ -46,6 +48,8 @@ export type PreparedTrial = {
   readonly sourceTrial: string | null
   readonly seed: string | null
   readonly body: Packed
+  /** Of the body before it was packed: equal hash, equal content. */
+  readonly bodyHash: string
   readonly raw: Packed
   readonly record: number
   readonly line: number | null
@@ -54,9 +58,12 @@ export type PreparedTrial = {
 
 /**
  * What became of one trial of a batch. `same`: it was here. `repeated`: it was met before in the same file.
- * `conflict`: kept, flagged, and so is the other one.
+ * `conflict`: kept, flagged, and so is the other one. `attempt`: kept; it or the other is an earlier attempt.
  */
-export type Kept = { readonly trial: PreparedTrial; readonly fate: 'new' | 'same' | 'repeated' | 'conflict' }
+export type Kept = {
+  readonly trial: PreparedTrial
+  readonly fate: 'new' | 'same' | 'repeated' | 'conflict' | 'attempt'
+}
 
 /** Writes trials of one file. Only inside `db.write`, together with the file's counters and problems. */
 export function keepTrials(
@@ -72,11 +79,8 @@ function keepTrial(
   origin: { readonly importId: string; readonly fileId: string },
   trial: PreparedTrial,
 ): Kept['fate'] {
-  const known = db.get<{ seq: number; deleted: number }>(
-    'SELECT seq, deleted_at IS NOT NULL AS deleted FROM trials WHERE content_hash = ?',
-    trial.contentHash,
-  )
-  if (known === undefined) {
+  const known = knownTrial(db, trial)
+  if (known === null) {
     keepTask(db, trial)
     keepConfiguration(db, trial)
     insert(db, origin.importId, trial)
@@ -84,21 +88,39 @@ function keepTrial(
     // Importing it again is asking for it again.
     db.run('UPDATE trials SET deleted_at = NULL, deleted_by = NULL WHERE seq = ?', known.seq)
   }
+  const seq =
+    known?.seq ?? db.value<number>('SELECT seq FROM trials WHERE content_hash = ?', trial.contentHash)
   const isRepeated =
-    known !== undefined &&
-    db.get('SELECT 1 FROM origins WHERE trial_seq = ? AND file_id = ? LIMIT 1', known.seq, origin.fileId) !==
+    known !== null &&
+    db.get('SELECT 1 FROM origins WHERE trial_seq = ? AND file_id = ? LIMIT 1', seq, origin.fileId) !==
       undefined
   db.run(
-    `INSERT OR IGNORE INTO origins (trial_seq, file_id, record, line, byte)
-     SELECT seq, ?, ?, ?, ? FROM trials WHERE content_hash = ?`,
+    'INSERT OR IGNORE INTO origins (trial_seq, file_id, record, line, byte) VALUES (?, ?, ?, ?, ?)',
+    seq,
     origin.fileId,
     trial.record,
     trial.line,
     trial.byteOffset,
-    trial.contentHash,
   )
   if (known?.deleted === 0) return isRepeated ? 'repeated' : 'same'
-  return trial.sourceKey !== null && settleConflict(db, trial.sourceKey) ? 'conflict' : 'new'
+  const standing = trial.sourceKey === null ? 'single' : settleConflict(db, trial.sourceKey)
+  return standing === 'conflict' ? 'conflict' : standing === 'attempts' ? 'attempt' : 'new'
+}
+
+/** The trial that a record is: the same bytes, or the same content under the same id. Null for a new one. */
+function knownTrial(
+  db: WritableDb,
+  trial: PreparedTrial,
+): { readonly seq: number; readonly deleted: number } | null {
+  const known = db.get<{ seq: number; deleted: number }>(
+    `SELECT seq, deleted_at IS NOT NULL AS deleted FROM trials WHERE content_hash = ?1
+       OR seq = (SELECT trial_seq FROM twins WHERE content_hash = ?1)`,
+    trial.contentHash,
+  )
+  if (known !== undefined) return known
+  const twin = twinOf(db, trial)
+  if (twin !== null) db.run('INSERT OR IGNORE INTO twins VALUES (?, ?)', trial.contentHash, twin.seq)
+  return twin
 }
 
 function keepTask(db: WritableDb, trial: PreparedTrial): void {
@@ -132,9 +154,9 @@ function insert(db: WritableDb, importId: string, trial: PreparedTrial): void {
     `INSERT INTO trials (id, task_id, configuration_id, number, outcome, score, severe_count, step_count,
        call_count, tool_errors, input_tokens, output_tokens, cached_tokens, cost_usd, duration_ms, started_ms,
        import_id, content_hash, source_key, source_id, source_trial, seed, scorer, termination, started_at,
-       ended_at, time_naive, score_raw, scores, error, severe_events, tools)
+       ended_at, time_naive, score_raw, scores, error, severe_events, tools, body_hash)
      SELECT ?1, ?2, ?3, coalesce(max(number), 0) + 1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
-       ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31
+       ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32
      FROM trials WHERE task_id = ?2 AND configuration_id = ?3`,
     trial.trialId,
     trial.taskId,
@@ -167,6 +189,7 @@ function insert(db: WritableDb, importId: string, trial: PreparedTrial): void {
     trial.error,
     trial.severeEvents,
     trial.tools,
+    trial.bodyHash,
   )
   db.run(
     `INSERT OR IGNORE INTO task_tools SELECT ?1, value FROM json_each(?2)
@@ -187,31 +210,29 @@ function insert(db: WritableDb, importId: string, trial: PreparedTrial): void {
   }
 }
 
-/** Flags all living trials of a source key when there are several, unflags a single one. True when several. */
-export function settleConflict(db: WritableDb, sourceKey: string): boolean {
-  const living = db.value<number>(
-    'SELECT count(*) FROM trials WHERE source_key = ? AND deleted_at IS NULL',
-    sourceKey,
-  )
-  const flag = living > 1 ? 1 : 0
-  db.run('UPDATE trials SET is_conflict = ?1 WHERE source_key = ?2 AND is_conflict <> ?1', flag, sourceKey)
-  return flag === 1
-}
-
 /**
  * Numbers the living trials of these tasks from 1 within (task, configuration), by start time, then by order of
- * arrival. A write of its own; pass at most a few hundred tasks at once, so that it stays short.
+ * arrival; an earlier attempt has the number of the trial that it stands under. A write of its own; pass at most a few
+ * hundred tasks at once, so that it stays short.
  */
 export function renumber(db: WritableDb, taskIds: readonly string[]): void {
-  db.write(() =>
+  const tasks = JSON.stringify(taskIds)
+  db.write(() => {
     db.run(
       `UPDATE trials SET number = ordered.number FROM (
          SELECT seq, row_number() OVER (
            PARTITION BY task_id, configuration_id ORDER BY started_ms IS NULL, started_ms, seq
          ) AS number
-         FROM trials WHERE deleted_at IS NULL AND task_id IN (SELECT value FROM json_each(?))
+         FROM trials
+         WHERE deleted_at IS NULL AND attempt_of IS NULL AND task_id IN (SELECT value FROM json_each(?))
        ) AS ordered WHERE trials.seq = ordered.seq AND trials.number <> ordered.number`,
-      JSON.stringify(taskIds),
-    ),
-  )
+      tasks,
+    )
+    db.run(
+      `UPDATE trials SET number = final.number FROM trials AS final
+       WHERE final.seq = trials.attempt_of AND trials.attempt_of IS NOT NULL AND trials.number <> final.number
+         AND trials.task_id IN (SELECT value FROM json_each(?))`,
+      tasks,
+    )
+  })
 }

@@ -3,7 +3,7 @@
 // Every function that marks is one durable transaction and gives the tasks whose trials changed.
 
 import type { WritableDb } from './connection.ts'
-import { settleConflict } from './ingest.ts'
+import { settleConflict } from './conflicts.ts'
 
 /** What a mark changed. */
 export type Changed = { readonly trials: number; readonly taskIds: readonly string[] }
@@ -121,6 +121,10 @@ export function eraseDeleted(db: WritableDb): { readonly trials: number } {
     db.run('DELETE FROM tasks WHERE NOT EXISTS (SELECT 1 FROM trials WHERE task_id = tasks.id)')
     db.run(
       'DELETE FROM configurations WHERE NOT EXISTS (SELECT 1 FROM trials WHERE configuration_id = configurations.id)',
+    )
+    db.run('DELETE FROM attachments WHERE id NOT IN (SELECT attachment_id FROM attached_outcomes)')
+    db.run(
+      'DELETE FROM conflict_choices WHERE source_key NOT IN (SELECT source_key FROM trials WHERE source_key IS NOT NULL)',
     )
     return { trials }
   })

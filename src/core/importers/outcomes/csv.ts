@@ -103,7 +103,10 @@ async function rows(
     raw: true,
     // A quote that is never closed costs its own row and what is inside it, not the table.
     skip_records_with_error: true,
-    on_skip: (error: Error | undefined) => sink.problem(broken(error)),
+    on_skip: (error: Error | undefined) => {
+      sink.problem(broken(error))
+      return undefined
+    },
   }) as unknown as readonly Line[]
   const header = lines[0]?.record.map((name) => name.trim()) ?? []
   const table = tableOf(header)
