@@ -57,6 +57,30 @@ test('the published airline trials: 50 tasks, 200 trials, the figures of the scr
     await expect(line).toContainText(figure)
 })
 
+test('three retail files are three trials of each task; the policy changes the figures and stays said', async ({
+  app,
+}) => {
+  const files = ['l0', 'l1', 'l2'].map((level) =>
+    resolve(root, `../shared/data/tau-bench-madhav/retail_tool-calling-${level}-4o.json`),
+  )
+  test.skip(!files.every((file) => existsSync(file)), `needs ${files.join(', ')}`)
+  const imports = new ImportsPage(app)
+  await imports.importByDrop(...files)
+  await imports.goTo('Tasks')
+  const tasks = new TasksPage(app)
+  expect(await tasks.total()).toBe(115)
+  const main = imports.page.locator('main')
+  await expect(imports.page.getByRole('button', { name: /^Scope 3 configurations pooled/ })).toBeVisible()
+  await expect(main).toContainText('pooled pass rate 0.841 [0.798–0.875] 290/345')
+  for (const figure of ['pass^1 0.841', 'pass^2 0.739', 'pass^3 0.661'])
+    await expect(main).toContainText(figure)
+  await tasks.setPolicy('error', 'are left out')
+  await expect(main).toContainText('pooled pass rate 0.845 [0.803–0.880] 290/343')
+  for (const figure of ['pass^1 0.846', 'pass^2 0.751', 'pass^3 0.673 (113/115 tasks)'])
+    await expect(main).toContainText(figure)
+  await expect(imports.page.getByRole('button', { name: /^Policy errors left out/ })).toBeVisible()
+})
+
 test('unknown, empty, cut-off and NUL files each get their own clear message', async ({ app }) => {
   const imports = new ImportsPage(app)
   const file = async (name: string, content: string | Buffer): Promise<string> => {

@@ -58,7 +58,7 @@ export class Frame {
     await this.page
       .getByRole('radiogroup', { name })
       .getByRole('radio', { name: choice })
-      .check({ force: true })
+      .click({ force: true })
     await this.page.keyboard.press('Escape')
     await atRest(this.page)
   }

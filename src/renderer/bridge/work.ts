@@ -102,6 +102,13 @@ export async function startWork<M extends Work['method']>(
   }
 }
 
+/** Forgets work that has ended: another workspace was opened, and its end says nothing about this one. */
+export function forgetEndedWork(): void {
+  useWork.setState(({ works }) => ({
+    works: works.filter((work) => work.state === 'running' || work.state === 'cancelling'),
+  }))
+}
+
 /** Share of an import that is done, 0..1, by bytes; null before the first report. */
 export function shareDone(progress: ImportProgress | null): number | null {
   if (progress === null || progress.bytesTotal === 0) return null

@@ -1,7 +1,7 @@
 // The second row of the frame: where we are, which configurations are looked at, and what counts in a rate. Scope and
 // policy change every number on every screen, so they stand here and nowhere else.
 
-import type { ReactElement } from 'react'
+import { useState, type ReactElement } from 'react'
 import type { OutcomePolicy } from '../../model/outcome.ts'
 import { oneLine, plural } from '../../base/text.ts'
 import { useAsk, useCommand } from '../bridge/queries.ts'
@@ -117,8 +117,15 @@ function ScopeMenu(): ReactElement | null {
 
 function PolicySwitch({ policy }: { readonly policy: OutcomePolicy }): ReactElement {
   const { run, fault } = useCommand('workspace.setPolicy')
+  // What was just chosen is shown until the workspace answers with its own policy, whatever that is then.
+  const [chosen, setChosen] = useState<{ readonly over: OutcomePolicy; readonly to: OutcomePolicy } | null>(
+    null,
+  )
+  const shown = chosen !== null && chosen.over === policy ? chosen.to : policy
   const set = (change: Partial<OutcomePolicy>): void => {
-    run({ policy: { ...policy, ...change } }).catch(() => undefined)
+    const to = { ...shown, ...change }
+    setChosen({ over: policy, to })
+    run({ policy: to }).catch(() => setChosen(null))
   }
   return (
     <Popover
@@ -135,7 +142,7 @@ function PolicySwitch({ policy }: { readonly policy: OutcomePolicy }): ReactElem
       <div className={styles.policy}>
         <RadioGroup
           label="Trials that ended in an error"
-          value={policy.error}
+          value={shown.error}
           onChange={(error) => set({ error })}
           options={[
             { id: 'fail', title: 'count as failures' },
@@ -144,7 +151,7 @@ function PolicySwitch({ policy }: { readonly policy: OutcomePolicy }): ReactElem
         />
         <RadioGroup
           label="Trials of unknown outcome"
-          value={policy.unknown}
+          value={shown.unknown}
           onChange={(unknown) => set({ unknown })}
           options={[
             { id: 'exclude', title: 'are left out of every rate' },

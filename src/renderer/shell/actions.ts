@@ -5,7 +5,7 @@ import { plural } from '../../base/text.ts'
 import { ask } from '../bridge/client.ts'
 import { desktop } from '../bridge/desktop.ts'
 import { chooseFiles, importFiles, importSummary } from '../bridge/imports.ts'
-import { startWork } from '../bridge/work.ts'
+import { forgetEndedWork, startWork } from '../bridge/work.ts'
 import type { Granted } from '../../contract/events.ts'
 import { TASKS, type Place } from './places.ts'
 import { say, showFault } from './notices.ts'
@@ -23,6 +23,7 @@ export async function openWorkspace(
   try {
     const info = await ask('workspace.open', { file: { grant: file.grant }, create })
     forgetUndo()
+    forgetEndedWork()
     say(`Opened ${info.name}`)
     go(TASKS)
   } catch (error) {
