@@ -4,6 +4,7 @@
 import { isObject } from '../../base/json.ts'
 import { oneLine } from '../../base/text.ts'
 import type { Candidate, Detection, Importer, Problem, ProblemCode, Source, SourceHead } from './importer.ts'
+import { predictionsIn } from './predictions.ts'
 import { problemOf } from './reader.ts'
 import { IMPORTERS } from './registry.ts'
 
@@ -40,9 +41,6 @@ const NOT_READ_YET: readonly (readonly [title: string, keys: readonly string[], 
   ['OpenTelemetry spans', ['resourceSpans']],
   ['a Langfuse export', ['trace', 'observations']],
   ['promptfoo results', ['results', 'config']],
-  ['a SWE-agent trajectory', ['trajectory', 'history']],
-  ['a mini-swe-agent trajectory', ['trajectory_format']],
-  ['an OpenHands output', ['instance_id', 'history']],
   ['LangSmith runs', ['run_type', 'inputs']],
 ]
 
@@ -178,6 +176,12 @@ function nulBytes(name: string, at: number): Problem {
 /** A format that is known by its content and has no importer here; null when it is none of these. */
 function notReadYet(head: SourceHead): Problem | null {
   const first = head.records[0]?.value
+  const handedIn = head.nulAt === null ? predictionsIn(head) : null
+  if (handedIn !== null) {
+    const message = `${head.name} holds ${handedIn}, without outcome or steps: there are no trials in it.`
+    const hint = "Import the run's trajectories, and the report that says which instances were resolved."
+    return { ...fail('FORMAT_NOT_READ', message, hint), severity: 'info' }
+  }
   if (!isObject(first) || head.nulAt !== null) return null
   const found = NOT_READ_YET.find(([, keys]) => keys.every((key) => Object.hasOwn(first, key)))
   return found === undefined

@@ -9,7 +9,10 @@ import { atif } from './harbor/atif.ts'
 import { harbor } from './harbor/harbor.ts'
 import type { Importer } from './importer.ts'
 import { inspect } from './inspect/inspect.ts'
+import { miniSweAgent } from './mini-swe-agent/mini-swe-agent.ts'
+import { openHands } from './openhands/openhands.ts'
 import { OUTCOME_IMPORTERS } from './outcomes/readers.ts'
+import { sweAgent } from './swe-agent/swe-agent.ts'
 import { tau2 } from './tau2/tau2.ts'
 import { tauBench } from './tau-bench.ts'
 
@@ -24,6 +27,9 @@ export const IMPORTERS: readonly Importer[] = [
   claudeCode,
   codex,
   geminiCli,
+  sweAgent,
+  miniSweAgent,
+  openHands,
   chat,
   ...OUTCOME_IMPORTERS,
 ]
