@@ -13,18 +13,17 @@ import {
 } from 'react'
 import { plural } from '../../../base/text.ts'
 import type { TaskAnalysis } from '../../../model/analysis.ts'
+import { classes } from '../../kit/classes.ts'
 import { useCommands } from '../../shell/usecommands.ts'
 import { LaneCard, type CardAt } from './LaneCard.tsx'
 import { LaneHead } from './LaneHead.tsx'
-import type { CellRow, LaneLayout, LaneRow } from './laneLayout.ts'
+import type { CellRow, LaneLayout } from './laneLayout.ts'
 import { drawnAt, type DisplayColumn, type StageSegment } from './laneColumns.ts'
+import { drawnRows, firstFocus, isCellRow, type Chosen } from './laneDrawn.ts'
 import { clampFocus, drawnColumn, moveFocus, nextFailing, type LaneFocus } from './laneMoves.ts'
 import { LaneRowView } from './LaneRows.tsx'
 import { COLUMN_WIDTH, LANE_EDGES, useLaneWindow } from './lanewindow.ts'
 import styles from './Lanes.module.css'
-
-/** What is open in the step pair: a trial and an alignment column. */
-export type Chosen = { readonly trial: string | null; readonly column: number | null }
 
 /** Props of Lanes. Row height in px. */
 export type LanesProps = {
@@ -46,23 +45,6 @@ export type LanesProps = {
 }
 
 const CARD_DELAY_MS = 350
-
-function isCellRow(row: LaneRow | undefined): row is CellRow {
-  return row !== undefined && row.kind !== 'block'
-}
-
-/** The focus on entering: what is open, else the first failing lane at its divergence, else the first lane. */
-function firstFocus(layout: LaneLayout, chosen: Chosen): LaneFocus {
-  const open = layout.rows.findIndex((row) => row.kind === 'lane' && row.key === chosen.trial)
-  if (open >= 0)
-    return { row: open, column: chosen.column === null ? -1 : drawnColumn(layout, chosen.column) }
-  const failing = layout.rows.findIndex((row) => row.kind === 'lane' && row.divergence !== null)
-  const row = layout.rows[failing]
-  if (isCellRow(row) && row.divergence !== null) {
-    return { row: failing, column: drawnColumn(layout, row.divergenceAt ?? 0) }
-  }
-  return { row: 0, column: -1 }
-}
 
 /** The table. */
 export function Lanes(props: LanesProps): ReactElement {
@@ -231,7 +213,7 @@ export function Lanes(props: LanesProps): ReactElement {
       aria-label={label}
       aria-rowcount={layout.rows.length + 2}
       aria-colcount={layout.columns.length + 2}
-      className={styles.grid}
+      className={classes(styles.grid, part.isFitting && styles.fitting)}
       style={vars as CSSProperties}
       onKeyDown={onKeyDown}
       onClick={onClick}
@@ -311,23 +293,4 @@ export function Lanes(props: LanesProps): ReactElement {
       ) : null}
     </div>
   )
-}
-
-type Drawn =
-  | { readonly kind: 'row'; readonly row: LaneRow; readonly index: number }
-  | { readonly kind: 'space'; readonly key: string; readonly rows: number }
-
-/** The rows in sight and the focused one, with empty space of the right height for the others. */
-function drawnRows(layout: LaneLayout, from: number, to: number, focused: number): Drawn[] {
-  const drawn: Drawn[] = []
-  let hidden = 0
-  layout.rows.forEach((row, index) => {
-    if ((index >= from && index < to) || index === focused) {
-      if (hidden > 0) drawn.push({ kind: 'space', key: `space ${index}`, rows: hidden })
-      hidden = 0
-      drawn.push({ kind: 'row', row, index })
-    } else hidden += 1
-  })
-  if (hidden > 0) drawn.push({ kind: 'space', key: 'space end', rows: hidden })
-  return drawn
 }

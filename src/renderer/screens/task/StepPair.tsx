@@ -3,10 +3,9 @@
 
 import { useEffect, useMemo, useRef, useState, type ReactElement } from 'react'
 import { plural } from '../../../base/text.ts'
-import type { StepView, TaskView } from '../../../contract/rows.ts'
+import type { TaskView } from '../../../contract/rows.ts'
 import type { TaskAnalysis } from '../../../model/analysis.ts'
 import { DivergenceMark } from '../../../marks/DivergenceMark.tsx'
-import { VerdictGlyph } from '../../../marks/VerdictGlyph.tsx'
 import { skipToken, useAsk } from '../../bridge/queries.ts'
 import { Button, IconButton } from '../../kit/Button.tsx'
 import { AnnotateIcon, CloseIcon, LessIcon, MoreIcon } from '../../kit/icons.ts'
@@ -18,6 +17,7 @@ import { pairJson, pairMarkdown } from './copies.ts'
 import { columnName, drawnAt } from './laneColumns.ts'
 import { PairBody } from './PairBody.tsx'
 import { PairFoot } from './PairFoot.tsx'
+import { PairStrip, SideHead } from './PairHead.tsx'
 import { isDifferentAt, neighbour, pairColumns, pairRefs } from './pairRefs.ts'
 import { usePairLook } from './pairlook.ts'
 import { RawPane } from './RawPane.tsx'
@@ -36,28 +36,6 @@ export type StepPairProps = {
   readonly column: number
   readonly isAnnotating: boolean
   readonly go: GoInTask
-}
-
-function SideHead({
-  step,
-  name,
-  role,
-}: {
-  readonly step: StepView | null
-  readonly name: string
-  readonly role: string
-}): ReactElement {
-  return (
-    <div className={styles.side}>
-      {step === null ? null : <VerdictGlyph verdict={step.outcome} />}
-      <span className="muted">{role}</span>
-      <Text value={name} line />
-      <span className="muted">
-        {step === null ? 'no step' : `step ${step.step}`}
-        {step?.isError ? ' · error' : ''}
-      </span>
-    </div>
-  )
 }
 
 /** The inspector. */
@@ -145,7 +123,6 @@ export function StepPair(props: StepPairProps): ReactElement {
   ]
   const title = `${stage} · ${tool}: ${trialLabel} beside ${referenceLabel}`
   const rawTrial = raw === null ? null : (raw === 'left') === isSwapped ? trial : reference
-  const around = nearby(columns, column)
 
   return (
     <Region label="Step pair" context={['pair', 'lanes']} className={styles.pane}>
@@ -162,23 +139,15 @@ export function StepPair(props: StepPairProps): ReactElement {
             )}{' '}
             <Text value={`${stage} · ${tool}`} line />
           </h2>
-          <nav className={styles.strip} aria-label="Neighbouring columns">
-            {around.map((one) => (
-              <button
-                key={one}
-                type="button"
-                className={styles.neighbour}
-                aria-current={one === column}
-                data-lead={lead === one}
-                onClick={() => moveTo(one)}
-              >
-                {different.includes(one) ? (
-                  <DivergenceMark sign={ownLead === one ? 'lead' : 'small'} label="differs" size={9} />
-                ) : null}
-                <Text value={columnName(analysis, one).tool} line />
-              </button>
-            ))}
-          </nav>
+          <PairStrip
+            analysis={analysis}
+            columns={columns}
+            column={column}
+            different={different}
+            lead={lead}
+            ownLead={ownLead}
+            onChoose={moveTo}
+          />
           <IconButton
             icon={LessIcon}
             label="Previous aligned step"
@@ -262,10 +231,4 @@ export function StepPair(props: StepPairProps): ReactElement {
       </div>
     </Region>
   )
-}
-
-/** The column with up to two before and after it. */
-function nearby(columns: readonly number[], column: number): readonly number[] {
-  const at = columns.indexOf(column)
-  return at < 0 ? [] : columns.slice(Math.max(0, at - 2), at + 3)
 }

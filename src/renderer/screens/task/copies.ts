@@ -6,9 +6,12 @@ import type { FindingText, StepView, TaskView } from '../../../contract/rows.ts'
 import type { Divergence } from '../../../model/analysis.ts'
 import { countsWords, divergenceWords, figure } from './words.ts'
 
-/** A text in Markdown, inert: the signs that make links, images, HTML or emphasis are escaped. */
+/**
+ * A text in Markdown, inert: the signs that make links, images, HTML or emphasis are escaped, and bare addresses,
+ * which some viewers turn into links.
+ */
 export function plainMarkdown(text: string): string {
-  return visibleText(text).replace(/[\\`*_[\]<>#|!]/g, (sign) => `\\${sign}`)
+  return visibleText(text).replace(/[\\`*_[\]<>#|!@]|:(?=\/\/)|(?<=www)\./gi, (sign) => `\\${sign}`)
 }
 
 /** A block of text as a Markdown code block whose fence is longer than any in the text. */

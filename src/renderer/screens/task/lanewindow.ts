@@ -12,6 +12,8 @@ export type LaneWindow = {
   readonly columnTo: number
   /** Height of the scroller in px. */
   readonly height: number
+  /** All columns have room: there is nothing to scroll sideways. */
+  readonly isFitting: boolean
 }
 
 /** A column is never narrower than a cell can be hit, nor wider than its tool's name needs. */
@@ -88,12 +90,22 @@ export function useLaneWindow(
 
   const columnWidth = columnWidthFor(seen.width - size.besides, size.columns)
   const { height } = seen
+  const isFitting = size.besides + size.columns * columnWidth <= seen.width
   if (isWhole)
-    return { height, columnWidth, rowFrom: 0, rowTo: size.rows, columnFrom: 0, columnTo: size.columns }
+    return {
+      height,
+      isFitting,
+      columnWidth,
+      rowFrom: 0,
+      rowTo: size.rows,
+      columnFrom: 0,
+      columnTo: size.columns,
+    }
   const rows = partInSight(size.rows, size.rowHeight, seen.top, seen.height + MARGIN_PX / 2)
   const columns = partInSight(size.columns, columnWidth, seen.left, seen.width + MARGIN_PX / 2)
   return {
     height,
+    isFitting,
     columnWidth,
     rowFrom: rows.from,
     rowTo: rows.to,
