@@ -1,4 +1,4 @@
-// `npm run bench`: three figures as ratios to a floor that is measured in the same run, so that a slow machine or a
+// `npm run bench`: figures as ratios to a floor that is measured in the same run, so that a slow machine or a
 // busy one moves both. Prints them and writes out/bench.json. Gates nothing. `--no-window` leaves Electron out.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -6,6 +6,7 @@ import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { measureImport } from './import.ts'
 import { measureLaunch } from './launch.ts'
+import { measureRules } from './rules.ts'
 import { measureTable } from './table.ts'
 
 /** One measured thing. `ratio` is to the floor; `limit` is what is wished for, when something is. */
@@ -44,6 +45,7 @@ function report(all: readonly Measured[]): void {
 
 try {
   report(await measureTable(folder))
+  report(await measureRules(folder))
   report(await measureImport(folder))
   if (!process.argv.includes('--no-window')) {
     try {

@@ -49,7 +49,7 @@ describe('what bears on a task', () => {
 })
 
 describe('what was learned', () => {
-  const trial = (calls: readonly Made[]) => normaliseTrial({ steps: stepsOf(calls) } as Trial)
+  const trial = (calls: readonly Made[]) => normaliseTrial({ steps: stepsOf(calls) } as unknown as Trial)
   const result = { name: 'Ann', city: 'Bern', total: 120 }
   const trials = [1, 2, 3].map((i) =>
     trial([
