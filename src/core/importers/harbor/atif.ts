@@ -33,6 +33,12 @@ export const atif: Importer = {
   read,
 }
 
+/** True for a trajectory or a part of one, wherever in the folder. */
+function isPart(name: string): boolean {
+  const base = name.split('/').at(-1) ?? name
+  return base === TRAJECTORY || PART.test(base)
+}
+
 function sniff(head: SourceHead): Sniff {
   if (head.markers === undefined)
     return head.shape === 'values' || head.shape === 'array'
@@ -51,7 +57,11 @@ async function read(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
       await take(record, new Map(), null, record.bytes, sink)
     return
   }
-  const { records, values, bytes } = await readFiles(entries, sink, signal)
+  const { records, values, bytes } = await readFiles(
+    entries.filter((entry) => isPart(entry.name)),
+    sink,
+    signal,
+  )
   const main = records.get(TRAJECTORY)
   if (main !== undefined) await take(main, values, TRAJECTORY, bytes, sink)
   sink.progress({ bytesRead: source.bytesRead(), bytesTotal: source.size, records: records.size })
