@@ -62,8 +62,11 @@ export class ToolClasses {
   #setByPerson(act: Act): 'read' | 'check' | 'write' | null {
     const classes = this.#options.toolClasses
     if (classes === undefined) return null
-    if (Object.hasOwn(classes, act.tool)) return classes[act.tool] ?? null
-    return Object.hasOwn(classes, act.sourceTool) ? (classes[act.sourceTool] ?? null) : null
+    // The most particular name first: an operation of a generic tool, then the tool as a whole.
+    for (const name of [act.tool, act.sourceTool, act.tool.split(':', 1)[0] ?? '']) {
+      if (Object.hasOwn(classes, name)) return classes[name] ?? null
+    }
+    return null
   }
 
   #stageByPerson(act: Act): string | null {

@@ -4,6 +4,8 @@
 import type { Json } from '../../base/json.ts'
 import type { Step, ToolCall, Trial } from '../../model/trial.ts'
 import { flatten, longIds, salientValues } from './leaf.ts'
+import type { Handle } from './handles.ts'
+import { handlesOf } from './handles.ts'
 import type { Leaf } from './leaf.ts'
 import { shellCall } from './shell.ts'
 
@@ -24,6 +26,8 @@ export type Act = {
   readonly program: string | null
   readonly args: readonly Leaf[]
   readonly observed: readonly Leaf[]
+  /** Handles of elements that the result gives out. */
+  readonly handles: readonly Handle[]
   readonly isError: boolean
   readonly hasEffect: boolean
   readonly stage: string | null
@@ -173,6 +177,7 @@ function toolAct(pending: Pending): Act {
     sourceTool: call.name,
     program: shell?.program ?? null,
     args: flatten(shell?.args ?? raw),
+    handles: result === null ? [] : handlesOf(resultValue(result)),
     observed: observedLeaves(result, [step, ...(result === null ? [] : [result]), ...pending.states]),
     isError: result !== null && isErrorResult(result),
     hasEffect: hasEffect(step) || (result !== null && hasEffect(result)),
@@ -196,6 +201,7 @@ function orphanAct(step: Step): Act {
     sourceTool: tool,
     program: null,
     args: [],
+    handles: handlesOf(resultValue(step)),
     observed: observedLeaves(step, [step]),
     isError: isErrorResult(step),
     hasEffect: hasEffect(step),
@@ -268,6 +274,7 @@ function messageAct(step: Step, isFinal: boolean): Act | null {
     sourceTool: kind,
     program: null,
     args: [],
+    handles: [],
     observed: [],
     isError: false,
     hasEffect: false,

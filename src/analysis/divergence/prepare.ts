@@ -7,6 +7,7 @@ import { FINAL, MESSAGE } from './constants.ts'
 import { declaredTool, learnEquivalences } from './equivalence.ts'
 import type { LearnedEquivalence } from './equivalence.ts'
 import { GenericTools } from './generic.ts'
+import { resolveHandles } from './handles.ts'
 import type { Act, NormalTrial } from './input.ts'
 import type { Leaf } from './leaf.ts'
 import { learnTextPaths, learnVolatile } from './masks.ts'
@@ -30,8 +31,9 @@ export function prepare(
   isPass: readonly boolean[],
   options: AnalysisOptions = {},
 ): Prepared {
-  const generic = new GenericTools(given)
-  const trials = given.map((trial) => withOperations(trial, generic))
+  const resolved = resolveHandles(given)
+  const generic = new GenericTools(resolved)
+  const trials = resolved.map((trial) => withOperations(trial, generic))
   const withEffects = new Set<string>()
   for (const trial of trials) for (const act of trial.acts) if (act.hasEffect) withEffects.add(act.tool)
   const classes = new ToolClasses(options, withEffects, classesByBehaviour(trials))

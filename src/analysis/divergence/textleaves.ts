@@ -11,6 +11,20 @@ export function foldSpace(text: string): string {
   return RE_PLAIN.test(text) ? text : text.normalize('NFC').trim().replace(/\s+/g, ' ')
 }
 
+/** A handle in a line of a page: `[ref=e12]`, `[12]`. */
+export const HANDLE_IN_LINE =
+  /\s*\[(?:(?:ref|id|uid|bid|index|idx|node|element)\s*[=:#]?\s*)?([A-Za-z]{0,3}\d{1,6})\]\s*/
+
+/** The line without its handle: what is compared. */
+export function withoutHandle(line: string): string {
+  return line.includes('[')
+    ? line
+        .replace(HANDLE_IN_LINE, ' ')
+        .replace(/ (?=:)/, '')
+        .trim()
+    : line
+}
+
 const STATUS =
   /(error|fail|exception|traceback|denied|not found|no such|passed|success|warning|exit code|timeout|killed|fatal)/i
 
@@ -62,7 +76,7 @@ export function textLeaves(
   const status = new Set<string>()
   let keyed = 0
   for (const raw of text.split(/\r?\n/)) {
-    const line = foldSpace(raw)
+    const line = withoutHandle(foldSpace(raw))
     if (line === '') continue
     const masked = maskLine(line)
     if (status.size < 20 && STATUS.test(masked)) status.add(masked)
