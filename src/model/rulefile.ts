@@ -38,18 +38,19 @@ class Wrong extends Error {
 /**
  * The rules of a file. `suite` at the top is for entries that name none. Short sections: `toolClasses` {tool: class},
  * `equivalences` {alias: tool or {tool, args}}, `stages` [{tool, stage}] or {tool: stage}, `ignoredPaths`
- * [{tool, path, where}] or [path]; also in snake_case and as `stageMap`.
+ * [{tool, path, where}] or [path]; also in snake_case and as `stageMap`. `isLenient`: fields that the short sections do
+ * not know are passed over (files that other programs wrote), else they are refused like everything else.
  */
-export function readRulesFile(text: string): Result<readonly FiledRule[], FileProblem> {
+export function readRulesFile(text: string, isLenient = false): Result<readonly FiledRule[], FileProblem> {
   try {
-    return ok(read(text))
+    return ok(read(text, isLenient))
   } catch (error) {
     if (error instanceof Wrong) return err({ field: error.field, message: error.message })
     throw error
   }
 }
 
-function read(text: string): FiledRule[] {
+function read(text: string, isLenient: boolean): FiledRule[] {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -70,7 +71,8 @@ function read(text: string): FiledRule[] {
     const section = Object.hasOwn(SECTIONS, name) ? SECTIONS[name] : undefined
     if (section === undefined)
       throw new Wrong(name, 'is not known; known are rules, toolClasses, equivalences, stages, ignoredPaths')
-    for (const { field, entry } of section(name, content)) {
+    for (const { field, entry: written } of section(name, content)) {
+      const entry = isLenient && name !== 'rules' && isObject(written) ? knownFields(written) : written
       found.push(filed(field, isObject(entry) && suite !== null ? { suite, ...entry } : entry))
       if (found.length > MAX_RULES) throw new Wrong(field, `is one of more than ${MAX_RULES} rules`)
     }
@@ -92,6 +94,12 @@ function filed(field: string, entry: unknown): FiledRule {
   return { id: typeof id === 'string' ? id : null, draft: result.output }
 }
 
+const KNOWN = new Set('kind suite enabled note tool class alias args stage path where'.split(' '))
+
+function knownFields(entry: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(entry).filter(([name]) => KNOWN.has(name)))
+}
+
 type Entry = { readonly field: string; readonly entry: unknown }
 
 const SECTIONS: Readonly<Record<string, (name: string, content: unknown) => readonly Entry[]>> = {
@@ -99,15 +107,16 @@ const SECTIONS: Readonly<Record<string, (name: string, content: unknown) => read
   toolClasses,
   tool_classes: toolClasses,
   equivalences: (name, content) =>
-    pairs(name, content).map(([alias, to]) => {
+    pairs(name, content).flatMap(([alias, to]): readonly Entry[] => {
       const field = `${name}.${alias}`
-      if (typeof to === 'string') return { field, entry: { kind: 'equivalence', alias, tool: to } }
+      // A map of all names may say that one is itself: that changes nothing.
+      if (to === alias) return []
+      if (typeof to === 'string') return [{ field, entry: { kind: 'equivalence', alias, tool: to } }]
       if (!isObject(to)) throw new Wrong(field, 'must be a tool or {tool, args}')
       const { arguments: args, ...rest } = to
-      return {
-        field,
-        entry: { kind: 'equivalence', alias, ...rest, ...(args === undefined ? {} : { args }) },
-      }
+      const entry = { kind: 'equivalence', alias, ...rest, ...(args === undefined ? {} : { args }) }
+      const renames = 'args' in entry && isObject(entry.args) && Object.keys(entry.args).length > 0
+      return rest['tool'] === alias && !renames ? [] : [{ field, entry }]
     }),
   stages,
   stageMap: stages,

@@ -221,7 +221,10 @@ const schemas = {
       ),
     }),
     v.forward(
-      v.check(({ alias, tool }) => alias !== tool, 'must differ from the tool'),
+      v.check(
+        ({ alias, tool, args }) => alias !== tool || Object.keys(args).length > 0,
+        'must differ from the tool, or rename arguments',
+      ),
       ['alias'],
     ),
   ),

@@ -150,7 +150,7 @@ describe('a wrong rule', () => {
       { kind: 'outcome', scorer: 'a', test: 'in', value: 1 },
       'value: does not fit the test: a list for in, a text for contains, a number or date for an order, none for exists',
     ],
-    [{ kind: 'equivalence', alias: 'a', tool: 'a' }, 'alias: must differ from the tool'],
+    [{ kind: 'equivalence', alias: 'a', tool: 'a' }, 'alias: must differ from the tool, or rename arguments'],
     [{ kind: 'stage', tool: 'a', stage: 'b', tol: 1 }, 'tol: Invalid key: Expected never but received "tol"'],
   ])('%j names its field', (input, message) => expect(wrong(input)).toBe(message))
 
@@ -226,7 +226,7 @@ describe('the file', () => {
         suite: 'desk',
         title: 'by hand',
         tool_classes: { look: 'read' },
-        equivalences: { fetch: 'get', load: { tool: 'get', arguments: { key: 'id' } } },
+        equivalences: { get: 'get', fetch: 'get', load: { tool: 'get', arguments: { key: 'id' } } },
         stageMap: { 'get_*': 'gather' },
         ignoredPaths: ['seen_at', { tool: 'get', path: 'x.*', where: 'result' }],
       }),
@@ -239,6 +239,12 @@ describe('the file', () => {
       draft({ kind: 'ignored-path', suite: 'desk', path: 'seen_at' }),
       draft({ kind: 'ignored-path', suite: 'desk', tool: 'get', path: 'x.*', where: 'result' }),
     ])
+  })
+
+  test('what another program wrote beside the fields is passed over when asked', () => {
+    const text = '{"stages":[{"tool":"a","stage":"b","why":"c"}]}'
+    expect(readRulesFile(text)).toMatchObject({ ok: false, error: { field: 'stages[0].why' } })
+    expect(readRulesFile(text, true)).toMatchObject({ ok: true, value: [{ draft: { stage: 'b' } }] })
   })
 
   test.each([

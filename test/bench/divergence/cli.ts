@@ -15,7 +15,7 @@ import { readRules } from './rules.ts'
 const USAGE = `Usage: npm run -s divergence -- CASES.jsonl [--rules RULES.json] [--no-pool]
 Prints one JSON line per failing trial: suite, task, trial, ranked, pNone, permutationP, floor, state.
 Noise rates are pooled over the tasks of the file unless --no-pool is given.
-RULES.json: {"toolClasses": {"tool": "read|check|write"}, "equivalences": {"alias": {"tool": "name", "args": {"a": "b"}}},
+RULES.json: a file of \`faultline rules export\`, or {"toolClasses": {"tool": "read|check|write"}, "equivalences": {"alias": {"tool": "name", "args": {"a": "b"}}},
  "stages": [{"tool": "get_*", "stage": "gather"}], "ignoredPaths": [{"tool": "*", "path": "seen_at", "where": "result"}]}`
 
 type Line = {
@@ -78,16 +78,16 @@ async function main(): Promise<number> {
     process.stderr.write(`${USAGE}\n`)
     return values.help ? 0 : 2
   }
-  const options: AnalysisOptions =
-    values.rules === undefined ? {} : readRules(readFileSync(values.rules, 'utf8'))
+  const rulesOf: (suite: string) => AnalysisOptions =
+    values.rules === undefined ? () => ({}) : readRules(readFileSync(values.rules, 'utf8'))
   const trials = await readTrials(path, faultlineJsonl, (message) => process.stderr.write(`${message}\n`))
   const groups = byTask(trials)
   const pooled = values['no-pool']
     ? undefined
-    : poolNoise(groups.map((group) => new OpenAnalysis(group.inputs, options).noise()))
+    : poolNoise(groups.map((group) => new OpenAnalysis(group.inputs, rulesOf(group.suite)).noise()))
   for (const group of groups) {
     const analysis = new OpenAnalysis(group.inputs, {
-      ...options,
+      ...rulesOf(group.suite),
       ...(pooled === undefined ? {} : { pooled }),
     })
     for (const line of linesOf(group, analysis)) process.stdout.write(`${JSON.stringify(line)}\n`)
