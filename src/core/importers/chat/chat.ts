@@ -14,6 +14,8 @@ import { isMessage } from './messages.ts'
 import { conversationKey, listNameOf, messagesOf, readRow } from './row.ts'
 
 const MAX_CONVERSATION_BYTES = 256 * 1024 * 1024
+/** How sure a file is chat when only its first record is. */
+const PARTLY = 0.52
 
 /** Reads chat messages. */
 export const chat: Importer = {
@@ -31,9 +33,8 @@ function sniff(head: SourceHead): Sniff {
   const reasons = head.records.map(({ value }) => reasonOf(value))
   const first = reasons[0]
   if (first === null || first === undefined) return nothing
-  // A record that is cut by the head may have lost its messages; what is whole must be of the kind.
-  const isAll = reasons.every((reason, i) => reason !== null || head.records[i]?.complete === false)
-  return isAll ? { confidence: first.confidence, reason: first.reason } : nothing
+  const isAll = reasons.every((reason) => reason !== null)
+  return isAll ? first : { confidence: PARTLY, reason: `${first.reason}, and records that are none` }
 }
 
 function reasonOf(value: Json): Sniff | null {

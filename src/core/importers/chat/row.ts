@@ -82,6 +82,8 @@ const FOREIGN = [
   'mistake_step',
   'eval',
   'spans',
+  'model_usage',
+  'message_count',
 ]
 const READ = new Set([...LISTS, ...TASKS, ...TRIALS, ...OUTCOMES, ...SCORES, ...SUITES, ...SYSTEMS])
 const ALSO_READ = [
@@ -130,8 +132,14 @@ export function messagesOf(row: JsonObject): readonly Json[] | null {
 
 /** The name of the list that a row's messages stand in, when it is a conversation and of no other format; else null. */
 export function listNameOf(row: JsonObject): string | null {
-  if (FOREIGN.some((key) => Object.hasOwn(row, key)) || messagesOf(row) === null) return null
+  if (isForeign(row) || messagesOf(row) === null) return null
   return LISTS.find((key) => asList(row[key]) !== null) ?? null
+}
+
+function isForeign(row: JsonObject): boolean {
+  // A sample of an Inspect log, by what stands at its beginning.
+  const isSample = ['epoch', 'input', 'target'].every((key) => Object.hasOwn(row, key))
+  return isSample || FOREIGN.some((key) => Object.hasOwn(row, key))
 }
 
 /** What tells the conversations of a file of single messages apart. */
@@ -199,7 +207,7 @@ export function readRow(
     endedAt,
     timeNaive: isNaive(startedAt, endedAt),
     steps,
-    extra: extraOf(row),
+    extra: extraOf(row, id),
   }
   return { trial, key: id !== null && SCOPED_ID.test(id) ? id : null }
 }
@@ -276,10 +284,13 @@ function usageOf(value: Json | undefined): Usage | null {
   }
 }
 
-function extraOf(row: JsonObject): Record<string, Json> {
+function extraOf(row: JsonObject, id: string | null): Record<string, Json> {
   const kept = Object.entries(row).filter(
     ([key, value]) =>
-      !KNOWN.has(key) && !isBare(value) && JSON.stringify(value).length <= EXTRA_MAX_CHARACTERS,
+      !KNOWN.has(key) &&
+      !isBare(value) &&
+      !(IDS.includes(key) && asId(value) === id) &&
+      JSON.stringify(value).length <= EXTRA_MAX_CHARACTERS,
   )
   return Object.fromEntries(kept)
 }

@@ -109,7 +109,8 @@ function toTrial(
     (result === undefined ? null : resultUsage(result)) ?? sumUsages([...told.usages, ...woven.usages])
   const allCosts = told.costs.length > 0 && told.costs.length === told.messages && part.side.length === 0
   const spent = allCosts ? told.costs.reduce((a, b) => a + b, 0) : null
-  const times = part.all.flatMap((line) => line.at ?? [])
+  // Files of sub-agents stand behind the session's own.
+  const times = part.all.filter((line) => agentId !== null || !line.isSide).flatMap((line) => line.at ?? [])
   const startedAt = times[0] ?? null
   const endedAt = times.at(-1) ?? null
   return {

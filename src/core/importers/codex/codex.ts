@@ -39,7 +39,7 @@ function sniff(head: SourceHead): Sniff {
   const first = asObject(head.records[0]?.value)
   if (first !== null) {
     const isHeader = ['id', 'timestamp', 'instructions'].every((key) => Object.hasOwn(first, key))
-    if (isHeader && isResponseItem(head.records[1]?.value))
+    if (isHeader && head.records.slice(1).some(({ value }) => isResponseItem(value)))
       return { confidence: 0.85, reason: 'a header with id and instructions, then items' }
     const items = itemsOf(first['items'])
     if (items !== null && (isObject(first['session']) || items.slice(0, 3).some(isOwnItem)))
