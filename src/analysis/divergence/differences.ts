@@ -183,7 +183,7 @@ export class Differences {
       const i = cells[c]!
       if (i < 0) continue
       for (const message of this.#rows[row]![i]!.before) {
-        if (message.act.kind !== 'assistant' || message.values.length === 0) continue
+        if (message.act.kind === 'system' || message.values.length === 0) continue
         const said = this.#saidBefore(c)
         if (said.trials === 0 || message.values.every((value) => said.values.has(value))) continue
         const own = this.#scene.scores.of('msg.val', 0, said.trials, ETA.val, 0, 0)
@@ -256,7 +256,7 @@ export class Differences {
 }
 
 function spokenBefore(node: Node): Node[] {
-  return node.before.filter((message) => message.act.kind === 'assistant')
+  return node.before.filter((message) => message.act.kind !== 'system')
 }
 
 function saidIn(messages: readonly (readonly Node[])[]): Said {
