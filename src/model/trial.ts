@@ -91,6 +91,16 @@ export type SevereEvent = {
   readonly costUsd?: number | null
 }
 
+/** Severe events of a list: what a rule found is no second event when the source tells one of its step and kind. */
+export function countSevere(events: readonly SevereEvent[]): number {
+  const told = events.filter((event) => event.ruleId === undefined)
+  return events.filter(
+    ({ severity, step, kind, ruleId }) =>
+      severity === 'severe' &&
+      (ruleId === undefined || !told.some((other) => other.step === step && other.kind === kind)),
+  ).length
+}
+
 /** Why a trial broke. */
 export type TrialError = {
   readonly type: string | null

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Fault } from '../../base/fault.ts'
 import { plural } from '../../base/text.ts'
 import type { TaskView, TrialRow } from '../../contract/rows.ts'
+import { countSevere } from '../../model/trial.ts'
 import { csvText } from '../../core/reports/csv.ts'
 import {
   dollars,
@@ -231,7 +232,7 @@ function trialsCsv(view: TaskView): string {
       trial.inputTokens,
       trial.outputTokens,
       trial.durationMs,
-      trial.severe.filter((event) => event.severity === 'severe').length,
+      countSevere(trial.severe),
       trial.causes.join('; '),
       view.findings.find((finding) => finding.trialId === trial.trialId)?.sentence ?? null,
       view.lead?.sentence ?? leadWords(view.row.lead),

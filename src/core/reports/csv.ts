@@ -6,6 +6,7 @@ import { stringify } from 'csv-stringify/sync'
 import { visibleText } from '../../base/text.ts'
 import type { Figure, TaskRow } from '../../contract/rows.ts'
 import type { Divergence } from '../../model/analysis.ts'
+import { countSevere } from '../../model/trial.ts'
 import { causeName } from './figures.ts'
 import type { ReportInput, ReportTask } from './input.ts'
 
@@ -175,7 +176,7 @@ function trialLines({ view, annotations }: ReportTask, input: ReportInput): Line
       trial: trial.label,
       configuration: trial.configurationLabel,
       outcome: trial.outcome,
-      severe_events: trial.severe.filter((event) => event.severity === 'severe').length,
+      severe_events: countSevere(trial.severe),
       cost_usd: trial.costUsd,
       state: computed?.state ?? null,
       ...divergenceCells(computed?.state === 'lead' ? computed.ranked[0] : null),

@@ -2,7 +2,9 @@
 // turn it into text and nothing else: same input, same bytes. Never whole trajectories, never the clock.
 
 import type { Annotation } from '../../model/annotation.ts'
+import type { RuleKind } from '../../model/rules.ts'
 import type { Taxonomy } from '../../model/taxonomy.ts'
+import type { RuleRow } from '../../contract/rulerows.ts'
 import type { ConfigurationRow, StepView, SuiteSummary, TaskView } from '../../contract/rows.ts'
 
 /** One task in a report. `pair` holds the two steps of its lead (failing left, passing right) when texts are asked for. */
@@ -11,6 +13,18 @@ export type ReportTask = {
   /** Annotations of the task's trials, in the order of the trials. */
   readonly annotations: readonly Annotation[]
   readonly pair: { readonly left: StepView | null; readonly right: StepView | null } | null
+}
+
+/** One rule in force: what it says and what it found. */
+export type ReportRule = {
+  readonly ruleId: string
+  readonly revision: number
+  /** Null: every suite. */
+  readonly suite: string | null
+  readonly kind: RuleKind
+  readonly words: string
+  readonly note: string
+  readonly effect: RuleRow['effect']
 }
 
 /** What was replaced by stubs: occurrences, and how many different values, per kind of thing. */
@@ -30,6 +44,8 @@ export type ReportInput = {
   readonly summary: SuiteSummary
   readonly tasks: readonly ReportTask[]
   readonly taxonomy: Taxonomy
+  /** The rules that were on for the suites of this report. */
+  readonly rules: readonly ReportRule[]
   /** Tasks in scope; larger than `tasks.length` when the person chose some. */
   readonly tasksInScope: number
   /** When the person chose trials: only these get findings and annotations. */

@@ -2,8 +2,8 @@
 // that a reader can judge the figures and get the same ones again. Part of markdown.ts.
 
 import { plural } from '../../base/text.ts'
-import { policyWords, scopeWords } from './figures.ts'
-import { codeSpan, prose } from './inert.ts'
+import { dollars, policyWords, scopeWords } from './figures.ts'
+import { codeSpan, prose, table } from './inert.ts'
 import type { ReportInput } from './input.ts'
 
 /** The blocks of the section. */
@@ -17,7 +17,30 @@ export function methodSection(input: ReportInput): string[] {
     `- Lanes and leads: analysis ${codeSpan(input.workspace.algorithm)}. All trials of a task are laid into one alignment; a lead is the earliest difference that goes with failing. The weight says which difference, the permutation p says whether any: smallest one-sided Fisher p over all differences, against relabelled outcomes.`,
     ...seedLines(input),
   ]
-  return ['## Method', lines.join('\n'), ...exclusionBlocks(input)]
+  return ['## Method', lines.join('\n'), ...exclusionBlocks(input), ...ruleBlocks(input)]
+}
+
+/** The rules in force, with what they found: figures that they changed cannot be read without them. */
+function ruleBlocks(input: ReportInput): string[] {
+  if (input.rules.length === 0)
+    return ['No rule is in force: outcomes and severe events are those of the files.']
+  const rows = input.rules.map((rule) => [
+    rule.suite === null ? 'every suite' : codeSpan(rule.suite),
+    prose(rule.words, 600) + (rule.note === '' ? '' : ` (${prose(rule.note, 300)})`),
+    effectOfRule(rule.effect),
+    `${rule.ruleId}, revision ${rule.revision}`,
+  ])
+  return ['### Rules in force', table(['suite', 'rule', 'effect in the workspace', 'id'], rows)]
+}
+
+function effectOfRule(effect: ReportInput['rules'][number]['effect']): string {
+  if (effect.is === 'events') {
+    const cost = effect.costUsd === null ? '' : `, ${dollars(effect.costUsd)}`
+    return `${plural(effect.events, 'event')} in ${plural(effect.trials, 'trial')}${cost}`
+  }
+  if (effect.is === 'outcomes')
+    return `speaks of ${plural(effect.trials, 'trial')}, ${effect.changed} with another outcome`
+  return `${plural(effect.tasks, 'task')} compared under it`
 }
 
 /** Generators and seeds of everything that was drawn at random in this report. */

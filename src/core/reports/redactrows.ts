@@ -11,7 +11,7 @@ const OWN = new Set(
   (
     'taskId trialId trial configurationId fileId annotationId id version algorithm generator stream state outcome ' +
     'counts level kind scoringKind stepClass role severity verdict part causes createdAt updatedAt origin exactHat ' +
-    'exactAt analysisState code coreVersion'
+    'exactAt analysisState code coreVersion ruleId imported is'
   ).split(' '),
 )
 /** Names and labels: patterns for codes are not applied, everything else is. */
@@ -49,16 +49,18 @@ export function redactInput(input: ReportInput): ReportInput {
       configurations: input.configurations,
       summary: input.summary,
       tasks: input.tasks.map(withoutTornEnds),
+      rules: input.rules,
     },
     null,
     null,
-  ) as Pick<ReportInput, 'configurations' | 'summary' | 'tasks'> & { readonly name: string }
+  ) as Pick<ReportInput, 'configurations' | 'summary' | 'tasks' | 'rules'> & { readonly name: string }
   return {
     ...input,
     workspace: { ...input.workspace, name: redacted.name },
     configurations: redacted.configurations,
     summary: redacted.summary,
     tasks: redacted.tasks,
+    rules: redacted.rules,
     redaction: redactor.counts(),
   }
 }

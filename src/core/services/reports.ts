@@ -7,8 +7,10 @@ import { basename, dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Fault } from '../../base/fault.ts'
 import type { Parsed } from '../../contract/contract.ts'
+import type { RuleList } from '../../contract/rulerows.ts'
 import type { ReportText, SuiteSummary, TaskRow, TaskView } from '../../contract/rows.ts'
 import type { Annotation } from '../../model/annotation.ts'
+import { countSevere } from '../../model/trial.ts'
 import { csvReport } from '../reports/csv.ts'
 import { contents, type ReportInput, type ReportTask } from '../reports/input.ts'
 import { jsonReport } from '../reports/json.ts'
@@ -26,6 +28,7 @@ export type ReportSources = Slice<
   | 'trials.pair'
   | 'annotations.list'
   | 'taxonomy.get'
+  | 'rules.list'
 >
 
 type Request = Parsed<'report.preview'>
@@ -76,11 +79,12 @@ function inner(signal: AbortSignal): RequestContext<never> {
 async function gather(ask: ReportSources, request: Request, signal: AbortSignal): Promise<ReportInput> {
   const own = inner(signal)
   const { view, include, trialIds } = request
-  const [info, configurations, taxonomy, annotations] = await Promise.all([
+  const [info, configurations, taxonomy, annotations, rules] = await Promise.all([
     ask['workspace.info']({}, own),
     ask['configurations.list']({}, own),
     ask['taxonomy.get']({}, own),
     ask['annotations.list']({ taskId: null }, own),
+    ask['rules.list']({}, own),
   ])
   const table = await allRows(ask, view, own)
   const wanted = request.taskIds === null ? null : new Set(request.taskIds)
@@ -115,8 +119,18 @@ async function gather(ask: ReportSources, request: Request, signal: AbortSignal)
     tasksInScope: table.totalInScope,
     trialIds,
     include,
+    rules: rulesInForce(rules, table.summary.suites),
     redaction: null,
   }
+}
+
+/** The rules that are on for a suite of the report; those of other suites say nothing about its figures. */
+function rulesInForce(list: RuleList, suites: readonly string[]): ReportInput['rules'] {
+  return list.rows.flatMap(({ rule, words, effect }) => {
+    if (!rule.enabled || (rule.suite !== null && !suites.includes(rule.suite))) return []
+    const { id, revision, suite, kind, note } = rule
+    return [{ ruleId: id, revision, suite, kind, words, note, effect }]
+  })
 }
 
 /** The task when its analysis is there: a report says what was found, not what is still being looked for. */
@@ -172,7 +186,7 @@ function summaryOf(tasks: readonly ReportTask[], whole: SuiteSummary): SuiteSumm
       taskId: view.row.taskId,
       configurationId: trial.configurationId,
       outcome: trial.outcome,
-      severeEvents: trial.severe.filter((event) => event.severity === 'severe').length,
+      severeEvents: countSevere(trial.severe),
       costUsd: trial.costUsd,
     })),
   )

@@ -210,6 +210,17 @@ export function reportInput(texts: Texts, more: Partial<ReportInput> = {}): Repo
   }
   return {
     workspace: { name, coreVersion: '0.1.0', schemaVersion: 1, algorithm: 'divergence-1' },
+    rules: [
+      {
+        ruleId: 'r1',
+        revision: 2,
+        suite: name,
+        kind: 'duplicate',
+        words: `book must not be called twice ${text}`,
+        note: text,
+        effect: { is: 'events', events: 3, trials: 2, tasks: 1, costUsd: 12.5 },
+      },
+    ],
     configurations: [
       {
         configurationId: 'configuration-1',
