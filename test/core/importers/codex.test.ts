@@ -178,6 +178,7 @@ describe('rollouts', () => {
     )
     expect(texts).toEqual(['one', 'x'])
     expect(codes.toSorted()).toEqual([
+      'FORMAT_BETA',
       'JSON_CUT_OFF',
       'JSON_INVALID',
       'OUTCOME_MISSING',

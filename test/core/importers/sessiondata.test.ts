@@ -27,7 +27,7 @@ type Row = readonly [
 /** Every file that one of the four formats is sure of. Bare lists of mini-swe-agent's first version are chat as well. */
 const TABLE: readonly Row[] = [
   ['claude-code-fixtures/ccusage_claude_chat.jsonl', 'claude-code', 1, 1, 3, 'STEP_INVALID'],
-  ['claude-code-fixtures/ccusage_codex_session-alpha.jsonl', 'codex', 1, 1, 0, 'STEP_INVALID'],
+  ['claude-code-fixtures/ccusage_codex_session-alpha.jsonl', 'codex', 1, 1, 0, 'FORMAT_BETA STEP_INVALID'],
   [
     'claude-code-fixtures/daaain_edge_cases.jsonl',
     'claude-code',
@@ -47,7 +47,7 @@ const TABLE: readonly Row[] = [
   ['mini-swe-agent/github_issue.traj.json', 'chat-messages', 1, 1, 22, ''],
   ['mini-swe-agent/local.traj.json', 'chat-messages', 1, 1, 6, ''],
   ['otel-openinference/strands-evals-fixtures/claude_code_skill_tool.json', 'claude-code', 1, 1, 4, ''],
-  ['otel-openinference/strands-evals-fixtures/codex_session_rollout.json', 'codex', 1, 1, 3, ''],
+  ['otel-openinference/strands-evals-fixtures/codex_session_rollout.json', 'codex', 1, 1, 3, 'FORMAT_BETA'],
 ]
 
 describe.skipIf(!hasData)('real sessions and chat (../shared/data)', () => {

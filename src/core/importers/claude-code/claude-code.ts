@@ -76,6 +76,7 @@ async function read(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
   const all = await gather(source, sink, signal)
   const groups = isFolder ? withoutOrphans(all, sink) : all
   const unknown = new Map<string, number>()
+  let isStream = false
   let trials = 0
   for (const group of groups) {
     signal.throwIfAborted()
@@ -92,6 +93,7 @@ async function read(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     }
     const lines = parseLines(group.held, unknown, sink)
     if (lines.length === 0) continue
+    isStream ||= lines.some((line) => line.kind === 'init' || line.kind === 'result')
     const doubts: StepDoubt[] = []
     const place = { id: group.id, fileName: groups.length === 1 ? source.name : null }
     const found = guarded(first.record, sink, () => readSession(lines, place, doubts))
@@ -111,6 +113,12 @@ async function read(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     }
   }
   sayUnknown(unknown, sink)
+  if (isStream)
+    sink.problem({
+      severity: 'info',
+      code: 'FORMAT_BETA',
+      message: 'stream-json logs were not tried on a real log (beta).',
+    })
   if (trials > 0)
     sink.problem({
       severity: 'info',

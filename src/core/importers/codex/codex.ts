@@ -6,7 +6,7 @@ import { asList, asObject, asText } from '../fields.ts'
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts'
 import { oneLine, plural } from '../../../base/text.ts'
 import { tellDoubts } from '../doubts.ts'
-import type { Importer, Sink, Sniff, Source, SourceHead, SourceRecord } from '../importer.ts'
+import type { Importer, RecordBytes, Sink, Sniff, Source, SourceHead, SourceRecord } from '../importer.ts'
 import { guarded, placeOf, readRecords } from '../reader.ts'
 import { isResponseItem, itemsOf } from '../responses.ts'
 import { ExecLog, isExecLine } from './exec.ts'
@@ -21,7 +21,7 @@ export const codex: Importer = {
   id: 'codex',
   title: 'Codex session',
   version: 1,
-  status: 'stable',
+  status: 'beta',
   nameHint: /codex|rollout/i,
   sniff,
   read,
@@ -58,7 +58,7 @@ function isOwnItem(item: Json): boolean {
 }
 
 /** A session with the records that it was made of. */
-type Open = { readonly reader: Rollout | ExecLog; readonly records: SourceRecord[]; bytes: number }
+type Open = { readonly reader: Rollout | ExecLog; readonly records: RecordBytes[]; bytes: number }
 
 async function read(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
   let open: Open | null = null
@@ -76,7 +76,9 @@ async function read(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
       waiting = open
       open = { reader, records: [], bytes: 0 }
     }
-    open.records.push(record)
+    // Without what was parsed: the reader has taken what it needs.
+    const { bytes, index, line, byteOffset, depth } = record
+    open.records.push({ bytes, index, line, byteOffset, depth })
     open.bytes += record.bytes.length
     if (open.bytes > MAX_SESSION_BYTES) {
       sink.problem({
@@ -91,6 +93,12 @@ async function read(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
   }
   if (waiting !== null) await emit(waiting, null)
   if (open !== null) await emit(open, trials === 0 ? source.name : null)
+  if (trials > 0)
+    sink.problem({
+      severity: 'info',
+      code: 'FORMAT_BETA',
+      message: 'Codex sessions were not tried on a whole real one (beta).',
+    })
   if (trials > 0)
     sink.problem({
       severity: 'info',
@@ -145,7 +153,7 @@ const LINE_FEED = Buffer.from('\n')
 
 /** Hands a session on; gives the number of trials, 0 or 1. */
 async function emitSession(session: Open, fileName: string | null, sink: Sink): Promise<number> {
-  const first = session.records[0] as SourceRecord
+  const first = session.records[0] as RecordBytes
   const found = guarded(first, sink, () => session.reader.finish(fileName))
   if (found === null) return 0
   tellDoubts(found.doubts, placeOf(first), null, sink)
