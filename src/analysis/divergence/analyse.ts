@@ -26,7 +26,7 @@ import { Scoring } from './score.ts'
 import { toolsOf } from './tools.ts'
 
 /** Version of the method: results of another version are recomputed. */
-export const VERSION = 'align@1'
+export const VERSION = 'align@2'
 
 /** A trial that takes part, in its normal form. */
 type Taken = LaneTrial & { readonly normal: NormalTrial; readonly isPass: boolean }

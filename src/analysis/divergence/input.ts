@@ -40,7 +40,7 @@ export type Act = {
 }
 
 /** Version of the normal form; a stored one of another version is made anew. */
-export const NORMAL_VERSION = 1
+export const NORMAL_VERSION = 2
 
 /** A trial as the analysis reads it. */
 export type NormalTrial = {

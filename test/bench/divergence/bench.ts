@@ -3,13 +3,17 @@
 
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { CAP, CONFIG, ETA, PRIOR } from '../../../src/analysis/divergence/constants.ts'
 import { VERSION } from '../../../src/analysis/divergence/analyse.ts'
 import { FAMILIES } from './cases.ts'
 import type { Family } from './cases.ts'
-import { familySuite } from './families.ts'
+import { tauBench } from '../../../src/core/importers/tau-bench.ts'
+import { familySuite, line } from './families.ts'
+import { readTrials } from './read.ts'
 import { speedSuite } from './speed.ts'
+import { tauFigures } from './tau.ts'
 import { benignSuite, gridSuite, metamorphicSuite, nullSuite, renamingSuite } from './suites.ts'
 
 const { values } = parseArgs({
@@ -20,17 +24,19 @@ const { values } = parseArgs({
     count: { type: 'string', default: '400' },
     pooled: { type: 'boolean', default: false },
     baselines: { type: 'boolean', default: false },
+    data: { type: 'string' },
     out: { type: 'string', default: 'bench-divergence.json' },
     help: { type: 'boolean', default: false },
   },
 })
 
 const HELP = `Usage: npm run bench:divergence -- [options]
-  --suite family|grid|null|benign|renaming|metamorphic|speed   (default family)
+  --suite family|grid|null|benign|renaming|metamorphic|speed|tau   (default family)
   --family lab|abstract|foreign|api|docs|gui              (default lab)
   --from SEED --count CASES                              (default 1, 400)
   --pooled      pool noise rates over all cases (suite family)
   --baselines   also rank with every baseline (suite family)
+  --data FILE   tau-bench rows (suite tau; default: beside the repository)
   --out FILE    the JSON report (default bench-divergence.json)`
 
 function whole(name: string, text: string): number {
@@ -49,13 +55,27 @@ function gitHash(): string | null {
   }
 }
 
-function run(): void {
+/** Real trials, when the data folder lies beside the repository. */
+async function tauSuite(): Promise<unknown> {
+  const path =
+    values.data ?? resolve(import.meta.dirname, '../../../../shared/data/tau-bench/gpt-4o-airline.json')
+  const trials = await readTrials(path, tauBench)
+  const report = { single: tauFigures(trials, false), pooled: tauFigures(trials, true) }
+  for (const [name, figures] of Object.entries(report)) {
+    line(
+      `τ-bench airline, ${name === 'pooled' ? 'pooled noise rates' : 'each task alone'}: top-1 ${figures.top1}, top-3 ${figures.top3} of ${figures.failing} failing (${figures.labelled} labelled: ${figures.unexpected} unexpected writes, ${figures.missing} missing); last write, else end: ${figures.lastWrite}`,
+    )
+  }
+  return report
+}
+
+async function run(): Promise<void> {
   const from = whole('from', values.from)
   const count = whole('count', values.count)
   const family = values.family
   if (!isFamily(family)) throw new Error(`unknown family “${family}”: ${FAMILIES.join(', ')}`)
   const started = performance.now()
-  const result = suite(family, from, count)
+  const result = await suite(family, from, count)
   const report = {
     version: VERSION,
     commit: gitHash(),
@@ -82,6 +102,8 @@ function suite(family: Family, from: number, count: number): unknown {
       return familySuite({ family, from, count, isPooled: values.pooled, withBaselines: values.baselines })
     case 'grid':
       return gridSuite(from, count)
+    case 'tau':
+      return tauSuite()
     case 'speed':
       return speedSuite()
     case 'null':
@@ -98,4 +120,4 @@ function suite(family: Family, from: number, count: number): unknown {
 }
 
 if (values.help) process.stdout.write(`${HELP}\n`)
-else run()
+else await run()
