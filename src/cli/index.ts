@@ -6,6 +6,7 @@ import { addAbout } from './commands/about.ts'
 import { addDiagnose } from './commands/diagnose.ts'
 import { addExport } from './commands/export.ts'
 import { addImport } from './commands/import.ts'
+import { addRules } from './commands/rules.ts'
 import { addTask } from './commands/task.ts'
 import { addTasks } from './commands/tasks.ts'
 import { makeRun } from './run.ts'
@@ -57,7 +58,8 @@ The app and this program may have one workspace open together.`,
     (globals) => openTerminal(globals.quiet === true),
     () => program.opts<GlobalOptions>(),
   )
-  for (const add of [addImport, addTasks, addTask, addExport, addDiagnose, addAbout]) add(program, run)
+  for (const add of [addImport, addTasks, addTask, addExport, addRules, addDiagnose, addAbout])
+    add(program, run)
   return program
 }
 
