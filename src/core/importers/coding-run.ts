@@ -15,7 +15,7 @@ const MAX_FOLDER = 255
 const SECRET = /key|secret|passw|credential|authorization|cookie|headers?$|(?:^|_)token$/i
 const HASH_CHARACTERS = 12
 const INFRA =
-  /connection|timed? ?out|http|rate ?limit|unavailable|litellm|api ?(?:error|connection|status)|overloaded|socket|ssl|dns|quota|docker|container|runtime|environment|disk/i
+  /connection|timed? ?out|http|rate ?limit|overload|unavailable|litellm|api ?(?:error|connection|status)|socket|ssl|dns|quota|docker|container|runtime|environment|disk/i
 
 /** What folder names tell of a run: what it is called, and which repetition it is. */
 export type RunFolder = { readonly label: string | null; readonly number: string | null }

@@ -25,8 +25,9 @@ const FORMAT = /^mini-swe-agent-(?<version>\d+(?:\.\d+)?)$/
 const TOO_NEW = 2
 const KNOWN_KEYS = new Set(['info', 'messages', 'trajectory_format', 'instance_id'])
 const INFO_KEYS = new Set(['exit_status', 'submission', 'model_stats', 'mini_version', 'config', 'traceback'])
-/** Ends by a limit, which is the agent's own end, and ends that are none of the run's breaking. */
-const LIMIT = /limit|context|format|submitted|interrupt/i
+/** Ends by a limit of the agent, or by a person: no breaking of the run. A provider's rate limit is one. */
+const LIMIT =
+  /^limits?exceeded|(?:cost|step|call)limit|contextwindow|contextlength|format|submitted|interrupt/i
 const BROKEN = /error|exception|timeout|expired/i
 
 /** Reads mini-swe-agent trajectories, versions 0, 1 and 1.1. */
@@ -219,7 +220,7 @@ function configurationOf(info: JsonObject, folder: RunFolder): Configuration {
   const agent = asObject(config?.['agent'])
   const model = asObject(config?.['model'])
   const modelName = asText(model?.['model_name'])
-  const prompts = Object.entries(agent ?? {}).filter(([key]) => /template$/.test(key))
+  const prompts = Object.entries(agent ?? {}).filter(([key]) => key.endsWith('template'))
   const params: [string, Json | undefined][] = [
     ['model', withoutSecrets(asObject(model?.['model_kwargs']) ?? {})],
     ['stepLimit', agent?.['step_limit']],

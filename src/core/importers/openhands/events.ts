@@ -8,7 +8,7 @@ import { noteUnparsed, type Draft } from '../blocks.ts'
 import { countedOf } from '../coding-run.ts'
 import { asId, asList, asNumber, asObject, asText, isBare, member } from '../fields.ts'
 import { isErrorText, readArguments, readContent, type StepDoubt } from '../messages.ts'
-import { accumulated, exitCodeOf, paragraphs, shownText, Story, type Told } from './story.ts'
+import { accumulated, exitCodeOf, isFailure, paragraphs, shownText, Story, type Told } from './story.ts'
 
 /** What an action has beside the arguments of its call. */
 const NO_ARGUMENTS = new Set(
@@ -210,8 +210,8 @@ function readObservation(event: JsonObject, observation: string, story: Story): 
   }
   const code = exitCodeOf(extras ?? undefined, event)
   const isError =
-    event['success'] === false ||
-    (code !== null && code !== 0) ||
+    (event['success'] === false && code !== -1) ||
+    isFailure(code) ||
     observation === 'error' ||
     observation === 'user_rejected' ||
     extras?.['error'] === true ||

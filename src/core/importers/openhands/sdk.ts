@@ -7,7 +7,7 @@ import type { ToolCall } from '../../../model/trial.ts'
 import { noteUnparsed } from '../blocks.ts'
 import { asId, asList, asObject, asText, isBare, member } from '../fields.ts'
 import { isErrorText, readArguments, readContent, roleOf, type StepDoubt } from '../messages.ts'
-import { exitCodeOf, paragraphs, shownText, Story, type Told } from './story.ts'
+import { exitCodeOf, isFailure, paragraphs, shownText, Story, type Told } from './story.ts'
 
 const EVENT_KIND =
   /(?:Event|Observation|Condensation|CondensationRequest|CondensationSummary|CondensationFailure)$/
@@ -164,7 +164,7 @@ function readObservation(event: JsonObject, kind: string, story: Story): void {
     observation?.['is_error'] === true ||
     observation?.['error'] === true ||
     shownText(observation?.['error']) !== null ||
-    (code !== null && code !== 0) ||
+    isFailure(code) ||
     isErrorText(content.text)
   const toolName = asText(event['tool_name'])
   story.push({

@@ -50,8 +50,8 @@ export class Story {
   readonly #actions: Action[] = []
   readonly #byEvent = new Map<string, Action>()
   readonly #byCall = new Map<string, Action>()
-  /** Where the calls of an answer stand. */
-  readonly #responses = new Map<string, number>()
+  /** The calls of an answer, which grow while its events come. */
+  readonly #responses = new Map<string, ToolCall[]>()
   readonly #inside: { readonly agent: string; readonly parent: number }[] = []
   readonly #notShown = new Map<string, number>()
   readonly doubts: StepDoubt[]
@@ -107,14 +107,14 @@ export class Story {
     const { eventId, kind, text, response } = around
     const id = call.id ?? (eventId === null ? `action-${this.#actions.length}` : `event-${eventId}`)
     this.#act({ eventId, kind, callId: id, isAnswered: false })
-    const at = response === null ? undefined : this.#responses.get(response)
-    const batch = at === undefined ? undefined : this.#drafts[at]
-    if (at !== undefined && batch !== undefined) {
-      this.#drafts[at] = { ...batch, calls: [...(batch.calls ?? []), { ...call, id }] }
+    const batch = response === null ? undefined : this.#responses.get(response)
+    if (batch !== undefined) {
+      batch.push({ ...call, id })
       return
     }
-    if (response !== null) this.#responses.set(response, this.#drafts.length)
-    this.push({ role, kind: 'tool_call', text, calls: [{ ...call, id }], ...around.about })
+    const calls = [{ ...call, id }]
+    if (response !== null) this.#responses.set(response, calls)
+    this.push({ role, kind: 'tool_call', text, calls, ...around.about })
   }
 
   #act(action: Action): void {
@@ -150,12 +150,19 @@ export class Story {
   }
 
   told(): Told {
-    const { prompt, systemPrompt, tools, agentVersion, model, lastState } = this
-    const { usage, costUsd, startedAt, endedAt } = this
     return {
       steps: pairResults(numbered(this.#drafts), this.doubts),
       notShown: Object.fromEntries(this.#notShown),
-      ...{ prompt, systemPrompt, tools, agentVersion, model, lastState, usage, costUsd, startedAt, endedAt },
+      prompt: this.prompt,
+      systemPrompt: this.systemPrompt,
+      tools: this.tools,
+      agentVersion: this.agentVersion,
+      model: this.model,
+      lastState: this.lastState,
+      usage: this.usage,
+      costUsd: this.costUsd,
+      startedAt: this.startedAt,
+      endedAt: this.endedAt,
     }
   }
 }
@@ -185,12 +192,17 @@ export function paragraphs(texts: readonly (string | null)[]): string | null {
   return shown.length === 0 ? null : shown.join('\n\n')
 }
 
-/** The exit code that a command's observation states; null where it states none, or that it still runs (-1). */
+/** The exit code that a command's observation states, -1 while it still runs; null where it states none. */
 export function exitCodeOf(...places: readonly (Json | undefined)[]): number | null {
   for (const place of places) {
     const code =
       asNumber(member(member(place, 'metadata'), 'exit_code')) ?? asNumber(member(place, 'exit_code'))
-    if (code !== null) return code === -1 ? null : code
+    if (code !== null) return code
   }
   return null
+}
+
+/** Whether an exit code says that the command failed; a command that still runs has not. */
+export function isFailure(code: number | null): boolean {
+  return code !== null && code !== 0 && code !== -1
 }

@@ -9,6 +9,8 @@ import { asId, asList, asNumber, asObject, asText, isBare, member } from '../fie
 import { isErrorText, pairResults, readArguments, readContent, roleOf, type StepDoubt } from '../messages.ts'
 import { parseJson } from '../parse.ts'
 
+/** Messages of the conversation that are looked at to find the one of a turn. */
+const LOOK_AHEAD = 50
 const EXIT_ACTION = /^exit_[a-z_]+$/
 const EXIT_THOUGHT = /^\s*exit(?:ed|ing)? (?:due|because)/i
 
@@ -52,9 +54,10 @@ function readTrajectory(
     }
     const action = asText(turn['action']) ?? ''
     // A retried answer is in the conversation and no turn: the next one with the same action is this turn's.
-    const found = spoken.findIndex((message, i) => i >= at && sameAction(message, action))
-    if (found >= 0) at = found + 1
-    drafts.push(...turnDrafts(turn, action, found < 0 ? null : (spoken[found] ?? null), doubts))
+    const ahead = spoken.slice(at, at + LOOK_AHEAD)
+    const found = ahead.findIndex((message) => sameAction(message, action))
+    if (found >= 0) at += found + 1
+    drafts.push(...turnDrafts(turn, action, ahead[found] ?? null, doubts))
   })
   return drafts
 }
@@ -69,7 +72,8 @@ function turnDrafts(
   message: JsonObject | null,
   doubts: StepDoubt[],
 ): Draft[] {
-  const thought = shownText(turn['thought']) ?? shownText(turn['response'])
+  // The answer repeats the command: it stands in only where no thought was taken from it.
+  const thought = shownText(asText(turn['thought']) === null ? turn['response'] : turn['thought'])
   const observation = asText(turn['observation'])
   const reasoning = reasoningOf(message)
   if (EXIT_ACTION.test(action.trim()) || (action.trim() === '' && EXIT_THOUGHT.test(thought ?? ''))) {
