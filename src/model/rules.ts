@@ -12,6 +12,17 @@ const glob = v.pipe(
   name,
   v.check((text) => text.split('*').length <= 6, 'has at most five *'),
 )
+/** An object without other fields; a missing and an unknown field are said in words. */
+function fields<const Entries extends v.ObjectEntries>(entries: Entries) {
+  return v.strictObject(entries, (issue) =>
+    issue.expected === 'never'
+      ? 'is not a field of this kind of rule'
+      : issue.received === 'undefined'
+        ? 'is missing'
+        : `must be an object, not ${issue.received}`,
+  )
+}
+
 const scalar = v.union(
   [v.pipe(v.string(), v.maxLength(2000)), v.pipe(v.number(), v.finite()), v.boolean(), v.null()],
   'must be a text, a number, true, false or null',
@@ -40,20 +51,20 @@ const trialPath = pathIn(
 )
 
 const comparisons = {
-  equality: v.strictObject({ path: callPath, test: v.picklist(['equals', 'not-equals']), value: scalar }),
-  order: v.strictObject({
+  equality: fields({ path: callPath, test: v.picklist(['equals', 'not-equals']), value: scalar }),
+  order: fields({
     path: callPath,
     test: v.picklist(['>', '>=', '<', '<=']),
     value: v.union([v.pipe(v.number(), v.finite()), name], 'must be a number or a date'),
   }),
-  text: v.strictObject({ path: callPath, test: v.literal('contains'), value: name }),
-  glob: v.strictObject({ path: callPath, test: v.literal('glob'), value: glob }),
-  list: v.strictObject({
+  text: fields({ path: callPath, test: v.literal('contains'), value: name }),
+  glob: fields({ path: callPath, test: v.literal('glob'), value: glob }),
+  list: fields({
     path: callPath,
     test: v.literal('in'),
     value: v.pipe(v.array(scalar), v.minLength(1, 'must not be empty'), v.maxLength(1000)),
   }),
-  presence: v.strictObject({ path: callPath, test: v.picklist(['exists', 'missing']) }),
+  presence: fields({ path: callPath, test: v.picklist(['exists', 'missing']) }),
 }
 
 /** One condition on a call: a path of it, a comparison and a value. */
@@ -113,7 +124,7 @@ const harm = {
 const allowed = v.union(
   [
     v.pipe(v.number(), v.finite()),
-    v.strictObject({
+    fields({
       path: callPath,
       /** The latest earlier call of a tool of this name; null: the call itself. */
       tool: v.optional(v.nullable(glob), null),
@@ -124,7 +135,7 @@ const allowed = v.union(
 
 const schemas = {
   outcome: v.pipe(
-    v.strictObject({
+    fields({
       kind: v.literal('outcome'),
       ...common,
       /** A scorer by name, or a field of the trial: exactly one of them. */
@@ -156,7 +167,7 @@ const schemas = {
     ),
   ),
   mustNot: v.pipe(
-    v.strictObject({
+    fields({
       kind: v.literal('must-not'),
       ...common,
       ...harm,
@@ -166,7 +177,7 @@ const schemas = {
       /** So many calls are allowed in one trial; every further one is an event. */
       moreThan: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000)), 0),
       /** Only calls with a number here above what is allowed. */
-      amount: v.optional(v.nullable(v.strictObject({ path: callPath, allowed })), null),
+      amount: v.optional(v.nullable(fields({ path: callPath, allowed })), null),
     }),
     v.forward(
       v.check(
@@ -176,7 +187,7 @@ const schemas = {
       ['cost'],
     ),
   ),
-  mustHappenBefore: v.strictObject({
+  mustHappenBefore: fields({
     kind: v.literal('must-happen-before'),
     ...common,
     ...harm,
@@ -186,12 +197,9 @@ const schemas = {
     checkWhere: conditions,
     writeWhere: conditions,
     /** Values that must be the same in both. A write without the value is compared by the others. */
-    match: v.optional(
-      v.pipe(v.array(v.strictObject({ check: callPath, write: callPath })), v.maxLength(8)),
-      [],
-    ),
+    match: v.optional(v.pipe(v.array(fields({ check: callPath, write: callPath })), v.maxLength(8)), []),
   }),
-  duplicate: v.strictObject({
+  duplicate: fields({
     kind: v.literal('duplicate'),
     ...common,
     ...harm,
@@ -199,14 +207,14 @@ const schemas = {
     /** Paths that make two calls the same; null: all arguments. */
     keys: v.optional(v.nullable(v.pipe(v.array(callPath), v.minLength(1), v.maxLength(8))), null),
   }),
-  toolClass: v.strictObject({
+  toolClass: fields({
     kind: v.literal('tool-class'),
     ...common,
     tool: name,
     class: v.picklist(['read', 'check', 'write']),
   }),
   equivalence: v.pipe(
-    v.strictObject({
+    fields({
       kind: v.literal('equivalence'),
       ...common,
       alias: name,
@@ -229,14 +237,14 @@ const schemas = {
     ),
   ),
   /** A tool that is never merged with another one by itself: takes a learned equivalence back. */
-  apart: v.strictObject({ kind: v.literal('apart'), ...common, tool: name }),
-  stage: v.strictObject({
+  apart: fields({ kind: v.literal('apart'), ...common, tool: name }),
+  stage: fields({
     kind: v.literal('stage'),
     ...common,
     tool: glob,
     stage: v.pipe(name, v.maxLength(40)),
   }),
-  ignoredPath: v.strictObject({
+  ignoredPath: fields({
     kind: v.literal('ignored-path'),
     ...common,
     tool: v.optional(glob, '*'),
@@ -244,7 +252,7 @@ const schemas = {
     where: v.optional(v.nullable(v.picklist(['arguments', 'result'])), null),
   }),
   /** A path of results that is compared whatever was learned: takes a learned mask back. */
-  comparedPath: v.strictObject({
+  comparedPath: fields({
     kind: v.literal('compared-path'),
     ...common,
     tool: v.optional(glob, '*'),

@@ -121,7 +121,7 @@ describe('arithmetic', () => {
 describe('a wrong rule', () => {
   test.each([
     [{ kind: 'must-not', event: 'x', tool: '' }, 'tool: must not be empty'],
-    [{ kind: 'must-not', tool: 'a' }, 'event: Invalid key: Expected "event" but received undefined'],
+    [{ kind: 'must-not', tool: 'a' }, 'event: is missing'],
     [{ kind: 'must-not', event: 'x', tool: '*a*b*c*d*e*' }, 'tool: has at most five *'],
     [
       { kind: 'must-not', event: 'x', tool: 'a', where: [{ path: 'amount', test: '>', value: 1 }] },
@@ -151,7 +151,7 @@ describe('a wrong rule', () => {
       'value: does not fit the test: a list for in, a text for contains, a number or date for an order, none for exists',
     ],
     [{ kind: 'equivalence', alias: 'a', tool: 'a' }, 'alias: must differ from the tool, or rename arguments'],
-    [{ kind: 'stage', tool: 'a', stage: 'b', tol: 1 }, 'tol: Invalid key: Expected never but received "tol"'],
+    [{ kind: 'stage', tool: 'a', stage: 'b', tol: 1 }, 'tol: is not a field of this kind of rule'],
   ])('%j names its field', (input, message) => expect(wrong(input)).toBe(message))
 
   test('an unknown kind or test names what is known', () => {
