@@ -4,6 +4,7 @@
 import type { Act, NormalTrial } from './input.ts'
 import { isSpecific, isVolatileKey, volatileShape } from './leaf.ts'
 import type { ToolClass } from './options.ts'
+import { classOfName } from './words.ts'
 
 /** Calls that a judgement needs, and the share of them that must have told something. */
 const LEAST_CALLS = 2
@@ -11,6 +12,10 @@ const LEAST_SHARE = 0.6
 
 const VERDICT_KEY =
   /(^|[._])(allow|valid|eligib|permit|authori[sz]|approv|grant|permi[ts]|erlaubt|gueltig|gultig)/i
+
+/** An acknowledgement: `settled`, `queued`, `not found`. Words without a number tell nothing about a thing. */
+const STATUS_WORD = /^s:[\p{L}_\- ]{1,24}$/u
+const STATUS_KEY = /(^|[._])(status|state|result|message|ok|success|outcome|code)$/i
 
 /** What is known of one tool. */
 type Habit = {
@@ -21,11 +26,19 @@ type Habit = {
   readonly trialsOf: Map<string, Set<number>>
 }
 
-/** The class that behaviour suggests for each tool that was called often enough. */
+/** The class that behaviour suggests for each tool whose name says nothing and that was called often enough. */
 export function classesByBehaviour(trials: readonly NormalTrial[]): ReadonlyMap<string, ToolClass> {
   const habits = new Map<string, Habit>()
+  const speaking = new Map<string, boolean>()
   trials.forEach((trial, t) => {
-    for (const act of trial.acts) if (act.kind === 'tool' && !act.isError) note(habits, act, t)
+    for (const act of trial.acts) {
+      if (act.kind !== 'tool' || act.isError || act.program !== null) continue
+      let isSpeaking = speaking.get(act.sourceTool)
+      if (isSpeaking === undefined) {
+        speaking.set(act.sourceTool, (isSpeaking = classOfName(act.sourceTool).isKnown))
+      }
+      if (!isSpeaking) note(habits, act, t)
+    }
   })
   const classes = new Map<string, ToolClass>()
   for (const [tool, habit] of habits) {

@@ -108,15 +108,16 @@ export class Differences {
     const P = passing.length
     const others = failing.length - 1
     if (stop !== null && c >= stop.from) return c === stop.column ? this.#stopped(row, stop) : null
+    const to = moved.get(c)
+    // Most columns of a noisy task are strays of single trials: leave before anything is computed.
+    if (to === undefined ? column.pass < P * CONFIG.minPresence : to <= c) return null
     const cls = CLASS_NAMES[column.cls]
     const a = failing.length - column.fail
     const eta = novelty.presenceRate('missing', cls, column.tool)
-    if (moved.has(c)) {
-      if (moved.get(c)! <= c) return null
+    if (to !== undefined) {
       const own = scores.of(`${cls}.order`, 0, P, eta, Math.max(0, a - 1), others)
       return { kind: 'order', scoringKind: `${cls}.order`, own, b: 0, N: P, a }
     }
-    if (column.pass < P * CONFIG.minPresence) return null
     const own = scores.of(`${cls}.missing`, P - column.pass, P, eta, a - 1, others)
     const penalty = Math.log(column.coherence)
     return { kind: 'missing', scoringKind: `${cls}.missing`, own, b: P - column.pass, N: P, a, penalty }
