@@ -65,8 +65,8 @@ function note(habits: Map<string, Habit>, act: Act, trial: number): void {
   let isVerdict = false
   for (const [path, token] of act.observed) {
     if (token.startsWith('b:') && VERDICT_KEY.test(path)) isVerdict = true
-    if (given.has(token) || !isSpecific(token) || isVolatileKey(path) || volatileShape(token) !== null)
-      continue
+    if (given.has(token) || !isSpecific(token) || STATUS_WORD.test(token) || STATUS_KEY.test(path)) continue
+    if (isVolatileKey(path) || volatileShape(token) !== null) continue
     tokens.push(token)
     const seen = habit.trialsOf.get(token)
     if (seen === undefined) habit.trialsOf.set(token, new Set([trial]))

@@ -91,6 +91,13 @@ export function intervention(divergence: Divergence): string {
   }
 }
 
+/** A weight with two decimals; never rounded to a certainty: `>0.99`, `<0.01`. */
+export function weightText(weight: number): string {
+  if (weight >= 0.995 && weight < 1) return '>0.99'
+  if (weight > 0 && weight < 0.005) return '<0.01'
+  return weight.toFixed(2)
+}
+
 function percent(value: number): string {
   if (value > 0 && value < 0.001) return 'under 0.1%'
   const digits = value >= 0.1 ? 0 : 1
@@ -107,7 +114,7 @@ export function findingSentence(analysis: TaskAnalysis, divergence: Divergence):
       : `chance of something this clear if outcomes were random: ${percent(p)}; smallest possible with these trials: ${percent(floor)}`
   return [
     `In ${counts.a} of ${counts.F} failing and ${counts.b} of ${counts.P} passing trials, ${whatDiffers(divergence)} (${divergence.stage}).`,
-    `Earliest difference that goes with failing (weight ${divergence.probability.toFixed(2)}; ${chance}).`,
+    `Earliest difference that goes with failing (weight ${weightText(divergence.probability)}; ${chance}).`,
     ...tooFewSentence(analysis, counts.F, counts.P),
     'A lead, not proof.',
     `To test it: ${intervention(divergence)}.`,
