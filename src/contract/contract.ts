@@ -7,6 +7,8 @@ import { annotationDraftSchema, type Annotation } from '../model/annotation.ts'
 import type { Taxonomy } from '../model/taxonomy.ts'
 import type { OutcomePolicy } from '../model/outcome.ts'
 import { command, job, query, type Entry } from './define.ts'
+import { fileSchema, importChoicesSchema, type ImportPreview } from './outcomerows.ts'
+import { outcomeEntries } from './outcomes.ts'
 import {
   saveRuleSchema,
   seenRuleSchema,
@@ -37,9 +39,6 @@ const none = v.object({})
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200))
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 const page = { offset: v.optional(count, 0), limit: v.optional(v.pipe(count, v.maxValue(1000)), 200) }
-
-/** A file named by the person: the window sends a grant, main swaps it for the path. */
-export const fileSchema = v.object({ path: v.pipe(v.string(), v.minLength(1), v.maxLength(32_768)) })
 
 /** What counts in a rate. */
 export const policySchema = v.object({
@@ -93,6 +92,13 @@ export const reportSchema = v.object({
     {},
   ),
   redact: v.optional(v.boolean(), true),
+})
+
+const importInput = v.object({
+  files: v.pipe(v.array(fileSchema), v.minLength(1), v.maxLength(100_000)),
+  format: v.optional(v.nullable(v.string()), null),
+  suite: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(200))), null),
+  ...importChoicesSchema,
 })
 
 /** Everything that may be asked. */
@@ -155,14 +161,9 @@ export const contract = {
 
   'configurations.list': query<readonly ConfigurationRow[]>()(none, ['trials', 'settings']),
 
-  'imports.run': job<ImportRow, ImportProgress>()(
-    v.object({
-      files: v.pipe(v.array(fileSchema), v.minLength(1), v.maxLength(100_000)),
-      format: v.optional(v.nullable(v.string()), null),
-      suite: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(200))), null),
-    }),
-    ['imports', 'trials', 'analysis'],
-  ),
+  'imports.run': job<ImportRow, ImportProgress>()(importInput, ['imports', 'trials', 'analysis']),
+  /** What the same import would bring; looks at the beginning of large files and writes nothing. */
+  'imports.preview': job<ImportPreview, ImportProgress>()(importInput, []),
   'imports.list': query<readonly ImportRow[]>()(none, ['imports']),
   'imports.problems': query<{ readonly rows: readonly ProblemRow[]; readonly total: number }>()(
     v.object({ importId: id, fileId: v.optional(v.nullable(id), null), ...page }),
@@ -181,8 +182,19 @@ export const contract = {
     'annotations',
   ]),
   'imports.formats': query<
-    readonly { readonly format: string; readonly title: string; readonly version: number }[]
+    readonly {
+      readonly format: string
+      readonly title: string
+      readonly version: number
+      readonly status: 'stable' | 'beta'
+      /** Its files say outcomes of trials that may lie elsewhere. */
+      readonly isOutcomes: boolean
+    }[]
   >()(none, []),
+  /** Formats that are recognised by their content, although this version does not read them. */
+  'imports.recognised': query<readonly string[]>()(none, []),
+
+  ...outcomeEntries,
 
   'tasks.list': query<TaskList>()(
     v.object({

@@ -5,6 +5,7 @@ import type { FaultData } from '../base/fault.ts'
 import type { Configuration, SevereEvent, TrialError } from '../model/trial.ts'
 import type { DivergenceKind, LeadLevel, LeadState, TaskAnalysis } from '../model/analysis.ts'
 import type { Outcome, OutcomePolicy } from '../model/outcome.ts'
+import type { AttachedFrom } from './outcomerows.ts'
 
 /** A figure, or the reason why it cannot be had. */
 export type Figure =
@@ -249,6 +250,8 @@ export type TrialRow = {
   readonly annotationRevision: number | null
   readonly causes: readonly string[]
   readonly isConflict: boolean
+  readonly attemptOf: string | null
+  readonly attached: AttachedFrom | null
   /** Set when an outcome rule speaks of the trial: what was imported, and why it is as it is. */
   readonly judged?: { readonly imported: Outcome; readonly why: string; readonly ruleId: string } | null
 }

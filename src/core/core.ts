@@ -11,7 +11,9 @@ import { asFault, methodNamed, parsed } from './door.ts'
 import { adoptRuns } from './services/adopt.ts'
 import { annotationsService } from './services/annotations.ts'
 import { configurationsService } from './services/configurations.ts'
+import { conflictsService } from './services/conflicts.ts'
 import { importsService } from './services/imports.ts'
+import { outcomesService } from './services/outcomes.ts'
 import { reportsService } from './services/reports.ts'
 import { rulesService } from './services/rules.ts'
 import { sampleService } from './services/sample.ts'
@@ -141,6 +143,8 @@ export function openCore(options: CoreOptions): Core {
     ...sampleService(context),
     ...configurationsService(context),
     ...importsService(context),
+    ...outcomesService(context),
+    ...conflictsService(context),
     ...tasksService(context),
     ...trialsService(context),
     ...annotationsService(context),

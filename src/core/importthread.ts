@@ -2,7 +2,7 @@
 // and when to stop. Holds no database and no rule of importing.
 
 import { Fault } from '../base/fault.ts'
-import type { ImportNews, ImportOrder, ImportTold } from './importworker.ts'
+import type { ImportNews, ImportOrder, ImportTold } from './importnews.ts'
 import { startThread } from './thread.ts'
 
 /** How long a cancelled thread may take to come to its next pause, in milliseconds. */

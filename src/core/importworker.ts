@@ -4,67 +4,15 @@
 
 import { parentPort } from 'node:worker_threads'
 import { Fault, toFaultData, type FaultData } from '../base/fault.ts'
-import type { ImportFileRow } from '../contract/rows.ts'
+import type { FoundFile, ImportNews, ImportOrder, ImportTold, Recognised } from './importnews.ts'
 import { detect } from './importers/detect.ts'
 import type { Candidate, Importer, Problem, RawTrial, Source } from './importers/importer.ts'
 import { importerById } from './importers/registry.ts'
 import { runImporter } from './importers/reader.ts'
 import { openSources } from './importers/walk.ts'
-import { problemLog, type LoggedProblem, type ProblemPiece } from './services/problemlog.ts'
+import { problemLog, type LoggedProblem } from './services/problemlog.ts'
 import { prepareTrial } from './services/intake.ts'
 import type { PreparedTrial } from './store/ingest.ts'
-
-/** What the thread is started with. */
-export type ImportOrder = {
-  readonly kind: 'import'
-  readonly paths: readonly string[]
-  readonly format: string | null
-  readonly suite: string | null
-}
-
-/** A file that was found; listed before anything is read. */
-export type FoundFile = {
-  readonly name: string
-  readonly bytes: number
-  /** Left aside while walking, with the reason; null when it will be read. */
-  readonly skipped: string | null
-}
-
-/** How a file was recognised. */
-export type Recognised = {
-  readonly format: string | null
-  readonly formatTitle: string | null
-  readonly formatVersion: number | null
-  readonly confidence: number
-  readonly reason: string
-  readonly candidates: ImportFileRow['candidates']
-}
-
-/** What the thread says. `position` counts the files that were found, from 0. */
-export type ImportNews =
-  | { readonly kind: 'found'; readonly files: readonly FoundFile[] }
-  | { readonly kind: 'allFound' }
-  | { readonly kind: 'reading'; readonly position: number; readonly recognised: Recognised }
-  | { readonly kind: 'progress'; readonly position: number; readonly bytesRead: number }
-  | {
-      readonly kind: 'batch'
-      readonly position: number
-      readonly trials: readonly PreparedTrial[]
-      readonly problems: readonly ProblemPiece[]
-    }
-  | {
-      readonly kind: 'fileEnd'
-      readonly position: number
-      readonly state: ImportFileRow['state'] | 'read'
-      readonly sha256: string | null
-      readonly fault: FaultData | null
-      readonly recognised: Recognised | null
-    }
-  | { readonly kind: 'end' }
-  | { readonly kind: 'failed'; readonly fault: FaultData }
-
-/** What the thread is told: a batch was written, or stop. */
-export type ImportTold = 'written' | 'cancel'
 
 /** A batch is full at this many trials or bytes of original records, whichever comes first. */
 const BATCH_TRIALS = 100
@@ -120,8 +68,25 @@ type Line = {
   readonly signal: AbortSignal
 }
 
+/** What one order has seen so far. */
+type Seen = {
+  /** Trials with steps: outcome files beside them speak of them. */
+  trajectories: number
+  /** Trials and bytes that a sample has taken. */
+  trials: number
+  bytes: number
+  /** Outcome files: whether they are trials by themselves shows when everything else is read. */
+  readonly waiting: {
+    readonly position: number
+    readonly source: Source
+    readonly read: () => Promise<void>
+    readonly recognised: Recognised
+  }[]
+}
+
 async function runOrder(order: ImportOrder, line: Line): Promise<void> {
   const sources: (Source | null)[] = []
+  const seen: Seen = { trajectories: 0, trials: 0, bytes: 0, waiting: [] }
   let found: FoundFile[] = []
   const flush = (): void => {
     if (found.length > 0) line.say({ kind: 'found', files: found })
@@ -150,7 +115,25 @@ async function runOrder(order: ImportOrder, line: Line): Promise<void> {
   line.say({ kind: 'allFound' })
   for (const [position, source] of sources.entries()) {
     line.signal.throwIfAborted()
-    if (source !== null) await importSource(order, line, position, source)
+    if (source !== null) await importSource(order, line, position, source, seen)
+  }
+  for (const { position, recognised, read } of seen.waiting) {
+    line.signal.throwIfAborted()
+    if (seen.trajectories === 0) await read()
+    else line.say(setAside(position, recognised))
+  }
+}
+
+/** An outcome file beside trajectories: its rows are no trials of their own. */
+function setAside(position: number, recognised: Recognised): ImportNews {
+  const reason = `${recognised.reason}; it lies beside trajectories, so its outcomes are there to be attached`
+  return {
+    kind: 'fileEnd',
+    position,
+    state: 'skipped',
+    sha256: null,
+    fault: null,
+    recognised: { ...recognised, reason },
   }
 }
 
@@ -158,9 +141,22 @@ function unreadable(position: number, fault: FaultData, recognised: Recognised |
   return { kind: 'fileEnd', position, state: 'unreadable', sha256: null, fault, recognised }
 }
 
-async function importSource(order: ImportOrder, line: Line, position: number, source: Source): Promise<void> {
+async function importSource(
+  order: ImportOrder,
+  line: Line,
+  position: number,
+  source: Source,
+  seen: Seen,
+): Promise<void> {
+  const own = Object.hasOwn(order.formats, source.name) ? order.formats[source.name] : undefined
+  if (own === 'skip') {
+    const recognised = { ...recognisedAs(null, false, []), reason: 'left out by hand' }
+    line.say({ kind: 'fileEnd', position, state: 'skipped', sha256: null, fault: null, recognised })
+    return
+  }
   const detection = await detect(source, line.signal)
-  const forced = order.format === null ? null : importerById(order.format)
+  const format = own ?? order.format
+  const forced = format === null ? null : importerById(format)
   const importer = forced ?? detection.importer
   const recognised = recognisedAs(importer, forced !== null, detection.candidates)
   if (importer === null) {
@@ -172,8 +168,13 @@ async function importSource(order: ImportOrder, line: Line, position: number, so
     line.say({ kind: 'fileEnd', position, state, sha256: null, fault, recognised })
     return
   }
-  line.say({ kind: 'reading', position, recognised })
-  await readSource(order, line, position, source, importer)
+  const read = async (): Promise<void> => {
+    line.say({ kind: 'reading', position, recognised })
+    await readSource(order, line, position, source, importer, seen)
+  }
+  if (importer.isOutcomes === true && forced === null)
+    seen.waiting.push({ position, source, recognised, read })
+  else await read()
 }
 
 function recognisedAs(
@@ -203,7 +204,13 @@ async function readSource(
   position: number,
   source: Source,
   importer: Importer,
+  seen: Seen,
 ): Promise<void> {
+  const { sample } = order
+  const enough = new AbortController()
+  const signal = sample === null ? line.signal : AbortSignal.any([line.signal, enough.signal])
+  let count = 0
+  if (sample !== null && (seen.trials >= sample.trials || seen.bytes >= sample.bytes)) enough.abort()
   const problems = problemLog()
   const repeats = new Map<string, number>()
   let trials: PreparedTrial[] = []
@@ -223,20 +230,45 @@ async function readSource(
     source,
     {
       trial: async (raw: RawTrial) => {
-        const prepared = prepareOnce(raw, importer.id, order.suite, repeats)
+        if (enough.signal.aborted) return
+        const prepared = prepareOnce(labelled(raw, order.label), importer.id, order.suite, repeats)
+        count += 1
+        seen.trials += 1
+        seen.bytes += raw.recordBytes.byteLength
+        if (raw.trial.steps.length > 0) seen.trajectories += 1
+        if (
+          sample !== null &&
+          (count >= sample.fileTrials || seen.trials >= sample.trials || seen.bytes >= sample.bytes)
+        )
+          enough.abort()
         trials.push(prepared)
         bytes += raw.recordBytes.byteLength
         const isDue = performance.now() - sentAt >= BATCH_MS
         if (trials.length >= BATCH_TRIALS || bytes >= BATCH_BYTES || isDue) await flush()
       },
       problem: (problem: Problem) => problems.add(problem),
-      progress: ({ bytesRead }) => line.say({ kind: 'progress', position, bytesRead }),
+      progress: ({ bytesRead }) => {
+        line.say({ kind: 'progress', position, bytesRead })
+        if (sample !== null && bytesRead > sample.fileBytes) enough.abort()
+      },
     },
-    line.signal,
+    signal,
   )
   // Also after a cancel: what was read is good.
   await flush()
   const first = problems.worst()
+  if (report.state === 'cancelled' && enough.signal.aborted && !line.signal.aborted) {
+    line.say({
+      kind: 'fileEnd',
+      position,
+      state: 'read',
+      sha256: null,
+      fault: null,
+      recognised: null,
+      isPartial: true,
+    })
+    return
+  }
   const fault =
     report.state === 'failed' || report.trials === 0 ? (first === null ? null : faultOf(first)) : null
   line.say({
@@ -247,6 +279,13 @@ async function readSource(
     fault,
     recognised: null,
   })
+}
+
+/** The trial with another label of its configuration, when the person gave one. */
+function labelled(raw: RawTrial, label: string | null): RawTrial {
+  if (label === null) return raw
+  const configuration = { ...raw.trial.configuration, label }
+  return { ...raw, trial: { ...raw.trial, configuration } }
 }
 
 /** Prepares a trial; bare outcomes without an id are counted, so that equal lines of a list stay separate trials. */

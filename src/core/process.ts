@@ -27,6 +27,7 @@ else await work(workerData as ThreadOrder)
 /** Each thread loads only what its role needs: importing needs no database. */
 async function work(order: ThreadOrder): Promise<void> {
   if (order.kind === 'import') await (await import('./importworker.ts')).runImportOrder(order)
+  else if (order.kind === 'outcomes') await (await import('./outcomeworker.ts')).runOutcomeOrder(order)
   else if (order.kind === 'copy') (await import('./copyworker.ts')).runCopyThread(order)
   else (await import('./checkpointworker.ts')).runCheckpointThread(order)
 }

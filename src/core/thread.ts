@@ -1,4 +1,4 @@
-// Worker threads of the core that are started by role: importing, copying, moving the log.
+// Worker threads of the core that are started by role: importing, reading outcomes, copying, moving the log.
 // Each is this program again, finding itself in a worker (process.ts). The analysis threads are pool.ts's.
 
 import { existsSync } from 'node:fs'
@@ -6,10 +6,11 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { CheckpointOrder } from './checkpointworker.ts'
 import type { CopyOrder } from './copyworker.ts'
-import type { ImportOrder } from './importworker.ts'
+import type { ImportOrder } from './importnews.ts'
+import type { OutcomeOrder } from './outcomeworker.ts'
 
 /** What a thread can be started for. */
-export type ThreadOrder = ImportOrder | CopyOrder | CheckpointOrder
+export type ThreadOrder = ImportOrder | OutcomeOrder | CopyOrder | CheckpointOrder
 
 /** The program that finds itself in a worker thread: process.ts as source, core.js as built, beside this file. */
 function threadFile(): URL {

@@ -42,7 +42,19 @@ const NOT_READ_YET: readonly (readonly [title: string, keys: readonly string[], 
   ['a Langfuse export', ['trace', 'observations']],
   ['promptfoo results', ['results', 'config']],
   ['LangSmith runs', ['run_type', 'inputs']],
+  ['LangSmith runs as they are sent', ['post', 'patch']],
+  ['DeepEval results', ['testCases']],
+  ['a DeepEval trace', ['baseSpans']],
+  ['an ADK session', ['id', 'context', 'events']],
+  ['an ADK session', ['events', 'appName']],
+  ['Who&When labels', ['mistake_agent', 'mistake_step']],
+  ['a Terminal-Bench run', ['results', 'n_resolved']],
+  ['Braintrust spans', ['span_attributes', 'root_span_id']],
+  ['a Weave export', ['op_name', 'inputs']],
 ]
+
+/** What these formats are called, each once. */
+export const RECOGNISED: readonly string[] = [...new Set(NOT_READ_YET.map(([title]) => title))]
 
 /** Asks every importer about a source. Never throws, except the abort reason. */
 export async function detect(

@@ -7,7 +7,7 @@ import { oneLine } from '../../base/text.ts'
 import { toFaultData, type FaultData } from '../../base/fault.ts'
 import type { ImportFileRow, ImportProgress } from '../../contract/rows.ts'
 import type { Context } from '../context.ts'
-import type { ImportNews, Recognised } from '../importworker.ts'
+import type { ImportNews, Recognised } from '../importnews.ts'
 import type { WritableDb } from '../store/connection.ts'
 import { storeFault } from '../store/faults.ts'
 import {

@@ -7,11 +7,14 @@ import type { ImportProgress, ImportRow } from '../../contract/rows.ts'
 import { checkpointMeanwhile } from '../checkpointworker.ts'
 import type { Context, Slice } from '../context.ts'
 import { runImportThread } from '../importthread.ts'
+import type { ImportOrder, Sample } from '../importnews.ts'
+import { RECOGNISED } from '../importers/detect.ts'
 import { importerById, IMPORTERS } from '../importers/registry.ts'
 import { allRuns, problemsOf, runById } from '../store/imports.ts'
 import { redoRun, undoRun } from '../store/removal.ts'
 import { adoptRuns } from './adopt.ts'
 import { beginRun } from './importrun.ts'
+import { previewImport } from './importpreview.ts'
 import { renumberTasks } from './renumber.ts'
 
 /** Progress is told this often while an import runs. */
@@ -22,6 +25,10 @@ export type ImportRequest = {
   readonly paths: readonly string[]
   readonly format: string | null
   readonly suite: string | null
+  /** Formats of single files by name; `skip` leaves a file out. */
+  readonly formats?: Readonly<Record<string, string>>
+  /** A label for the configurations. */
+  readonly label?: string | null
 }
 
 /**
@@ -35,19 +42,14 @@ export async function importFiles(
   signal: AbortSignal,
   progress: (value: ImportProgress) => void,
 ): Promise<ImportRow> {
-  if (request.format !== null && importerById(request.format) === null) {
-    throw new Fault('INVALID_INPUT', `There is no format named “${request.format}”.`, {
-      where: 'format',
-      hint: `Known formats: ${IMPORTERS.map((importer) => importer.id).join(', ')}.`,
-    })
-  }
+  refuseUnknownFormats(request)
   // A run that failed on a full disk may not have been able to say so.
   adoptRuns(context)
   const run = beginRun(context, request)
   const stopCheckpoints = checkpointMeanwhile(context.db(), context.appVersion)
   const timer = setInterval(() => progress(run.progress()), PROGRESS_MS)
   try {
-    await runImportThread({ kind: 'import', ...request }, signal, run.take)
+    await runImportThread(orderOf(request, null), signal, run.take)
     run.end(signal.aborted ? 'cancelled' : 'kept')
   } catch (error) {
     run.fail(error)
@@ -67,15 +69,44 @@ export async function importFiles(
   return must(context, run.importId)
 }
 
+/** A request as the import thread takes it; `sample` null: everything is read. */
+export function orderOf(request: ImportRequest, sample: Sample | null): ImportOrder {
+  const { paths, format, suite, formats = {}, label = null } = request
+  return { kind: 'import', paths, format, suite, formats, label, sample }
+}
+
+/** Throws INVALID_INPUT for a format that there is not. */
+export function refuseUnknownFormats(request: ImportRequest): void {
+  const named = [request.format, ...Object.values(request.formats ?? {})]
+  const unknown = named.find((id) => id !== null && id !== 'skip' && importerById(id) === null)
+  if (unknown === undefined || unknown === null) return
+  throw new Fault('INVALID_INPUT', `There is no format named “${unknown}”.`, {
+    where: 'format',
+    hint: `Known formats: ${IMPORTERS.map((importer) => importer.id).join(', ')}.`,
+  })
+}
+
 /** imports.* */
 export function importsService(
   context: Context,
 ): Slice<
-  'imports.run' | 'imports.list' | 'imports.problems' | 'imports.undo' | 'imports.redo' | 'imports.formats'
+  | 'imports.run'
+  | 'imports.preview'
+  | 'imports.list'
+  | 'imports.problems'
+  | 'imports.undo'
+  | 'imports.redo'
+  | 'imports.formats'
+  | 'imports.recognised'
 > {
   return {
-    'imports.run': ({ files, format, suite }, { signal, progress }) =>
-      importFiles(context, { paths: files.map((file) => file.path), format, suite }, signal, progress),
+    'imports.run': ({ files, ...choices }, { signal, progress }) =>
+      importFiles(context, { paths: files.map((file) => file.path), ...choices }, signal, progress),
+    'imports.preview': ({ files, ...choices }, { signal, progress }) => {
+      const request = { paths: files.map((file) => file.path), ...choices }
+      refuseUnknownFormats(request)
+      return previewImport(context, request, signal, progress)
+    },
     'imports.list': () => allRuns(context.db()),
     'imports.problems': ({ importId, fileId, offset, limit }) => {
       must(context, importId)
@@ -95,7 +126,15 @@ export function importsService(
       context.scheduleAnalysis(taskIds)
       return must(context, importId)
     },
-    'imports.formats': () => IMPORTERS.map(({ id, title, version }) => ({ format: id, title, version })),
+    'imports.formats': () =>
+      IMPORTERS.map(({ id, title, version, status, isOutcomes = false }) => ({
+        format: id,
+        title,
+        version,
+        status,
+        isOutcomes,
+      })),
+    'imports.recognised': () => RECOGNISED,
   }
 }
 

@@ -14,6 +14,7 @@ import type { FindingText, LeadRow, TaskRow, TaskView, TrialRow } from '../../co
 import type { Divergence, TaskAnalysis } from '../../model/analysis.ts'
 import { loadAnalysis } from '../store/analyses.ts'
 import { annotationStates, type AnnotationState } from '../store/annotations.ts'
+import { attachedOfTask } from '../store/attachments.ts'
 import { allConfigurations } from '../store/configurations.ts'
 import type { ReadableDb } from '../store/connection.ts'
 import { rulingsOfTask, type TrialRuling } from '../store/judgements.ts'
@@ -73,6 +74,7 @@ function trialRows(
   )
   const sources = sourcesOfTask(db, row.taskId)
   const rulings = rulingsOfTask(db, row.taskId)
+  const attached = attachedOfTask(db, row.taskId)
   const annotations = new Map(annotationStates(db, row.taskId).map((state) => [state.trialId, state]))
   const isMixed = new Set(heads.map((head) => head.configurationId)).size > 1
   return heads.map((head) => {
@@ -84,6 +86,7 @@ function trialRows(
       sources: sources.get(head.trialId) ?? [],
       annotation: annotations.get(head.trialId) ?? null,
       ruling: rulings.get(head.trialId) ?? null,
+      attached: attached.get(head.trialId) ?? null,
     })
   })
 }
@@ -97,6 +100,7 @@ function trialRow(
     readonly sources: readonly TrialSource[]
     readonly annotation: AnnotationState | null
     readonly ruling: TrialRuling | null
+    readonly attached: TrialRow['attached']
   },
 ): TrialRow {
   return {
@@ -126,6 +130,8 @@ function trialRow(
     annotationRevision: about.annotation?.revision ?? null,
     causes: about.annotation?.causes ?? [],
     isConflict: head.isConflict,
+    attemptOf: head.attemptOf,
+    attached: about.attached,
     judged: judgedOf(about.ruling),
   }
 }

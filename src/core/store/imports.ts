@@ -283,6 +283,18 @@ export function problemsOf(
   }
 }
 
+/** Those of these content hashes that are living trials. */
+export function knownHashes(db: ReadableDb, hashes: readonly string[]): ReadonlySet<string> {
+  const rows = db.rows<[string]>(
+    `SELECT value FROM json_each(?) WHERE
+       EXISTS (SELECT 1 FROM trials WHERE content_hash = value AND deleted_at IS NULL)
+       OR EXISTS (SELECT 1 FROM twins JOIN trials ON seq = trial_seq
+         WHERE twins.content_hash = value AND deleted_at IS NULL)`,
+    JSON.stringify(hashes),
+  )
+  return new Set(rows.map(([hash]) => hash))
+}
+
 /** Problems met by the runs that are not undone, those alike counted. */
 export function countProblems(db: ReadableDb): number {
   return db.value<number>(

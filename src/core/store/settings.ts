@@ -43,6 +43,24 @@ export function loadTaxonomy(db: ReadableDb): Taxonomy | null {
   return read(db, 'taxonomy', taxonomySchema)
 }
 
+const outcomeChoices = v.record(
+  v.string(),
+  v.object({ scorer: v.nullable(v.string()), threshold: v.nullable(v.number()) }),
+)
+
+/** Which field and threshold a person chose for outcome files of one kind, by the kind's signature. */
+export type OutcomeChoices = v.InferOutput<typeof outcomeChoices>
+
+/** The choices for outcome files that were made in this workspace. */
+export function loadOutcomeChoices(db: ReadableDb): OutcomeChoices {
+  return read(db, 'outcomeChoices', outcomeChoices) ?? {}
+}
+
+/** Saves the choices for outcome files. */
+export function saveOutcomeChoices(db: WritableDb, choices: OutcomeChoices): void {
+  save(db, 'outcomeChoices', choices)
+}
+
 /** True for the sample workspace. */
 export function loadIsSample(db: ReadableDb): boolean {
   return read(db, 'isSample', v.boolean()) ?? false

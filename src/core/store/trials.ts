@@ -62,6 +62,8 @@ export type TrialHead = {
   readonly seed: string | null
   readonly contentHash: string
   readonly isConflict: boolean
+  /** For an earlier attempt: the id of the trial that it stands under. */
+  readonly attemptOf: string | null
 }
 
 type HeadRow = Omit<TrialHead, 'error' | 'severeEvents' | 'tools' | 'isConflict' | 'timeNaive'> & {
@@ -78,7 +80,8 @@ const HEAD = `trials.id AS trialId, task_id AS taskId, configuration_id AS confi
   input_tokens AS inputTokens, output_tokens AS outputTokens, cached_tokens AS cachedTokens,
   cost_usd AS costUsd, duration_ms AS durationMs, started_at AS startedAt, ended_at AS endedAt,
   time_naive AS timeNaive, source_id AS sourceId, source_trial AS sourceTrial, seed,
-  content_hash AS contentHash, is_conflict AS isConflict`
+  content_hash AS contentHash, is_conflict AS isConflict,
+  (SELECT final.id FROM trials AS final WHERE final.seq = trials.attempt_of) AS attemptOf`
 
 const headOf = (row: HeadRow): TrialHead => ({
   ...row,

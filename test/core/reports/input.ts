@@ -92,6 +92,8 @@ function trial(number: number, outcome: 'pass' | 'fail', { text, name }: Texts):
     annotationRevision: null,
     causes: [],
     isConflict: false,
+    attemptOf: null,
+    attached: null,
   }
 }
 

@@ -155,6 +155,8 @@ export function trialRow(trialId: string, number: number, more: Partial<TrialRow
     annotationRevision: null,
     causes: [],
     isConflict: false,
+    attemptOf: null,
+    attached: null,
     ...more,
   }
 }
