@@ -14,9 +14,14 @@ declare global {
   }
 }
 
-/** A contract input as the window writes it: `{grant}` stands wherever the core reads `{path}`. */
+/**
+ * A contract input as the window writes it: `{grant}` stands wherever the core reads a file, `{path}`. What has other
+ * fields beside a path is no file (a rule's condition).
+ */
 export type WithGrants<T> = T extends { readonly path: string }
-  ? { readonly grant: string }
+  ? [keyof T] extends ['path']
+    ? { readonly grant: string }
+    : T
   : T extends readonly (infer E)[]
     ? readonly WithGrants<E>[]
     : T extends object

@@ -14,6 +14,7 @@ import { ErrorState, Loading } from '../kit/States.tsx'
 import { ImportsScreen } from '../screens/imports/ImportsScreen.tsx'
 import { FirstRun } from '../screens/imports/FirstRun.tsx'
 import { ReportScreen } from '../screens/report/ReportScreen.tsx'
+import { RulesScreen } from '../screens/rules/RulesScreen.tsx'
 import { SettingsScreen } from '../screens/settings/SettingsScreen.tsx'
 import { TasksScreen } from '../screens/tasks/TasksScreen.tsx'
 import { TaskScreen } from '../screens/task/TaskScreen.tsx'
@@ -144,6 +145,8 @@ function Screen({ place }: { readonly place: Place }): ReactElement {
       return <TaskScreen key={place.taskId} place={place} />
     case 'report':
       return <ReportScreen place={place} />
+    case 'rules':
+      return <RulesScreen place={place} />
     case 'settings':
       return <SettingsScreen />
   }
@@ -197,6 +200,7 @@ function useFrameCommands(workspaceName: string | undefined): void {
     'go.imports': () => go({ at: 'imports', importId: null }),
     'go.tasks': () => go(useLastPlaces.getState().tasks),
     'go.report': () => go({ at: 'report', taskId: null, isFiltered: false }),
+    'go.rules': () => go({ at: 'rules', suite: null }),
     'go.settings': () => go({ at: 'settings' }),
     'go.back': () => window.history.back(),
     'go.forward': () => window.history.forward(),

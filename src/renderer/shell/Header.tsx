@@ -85,6 +85,7 @@ export function Header(props: {
             { at: 'report', taskId: place.at === 'task' ? place.taskId : null, isFiltered: false },
             place.at === 'report',
           )}
+          {link('Rules', { at: 'rules', suite: null }, place.at === 'rules')}
         </ul>
       </nav>
       <span className={styles.gap} />

@@ -37,7 +37,7 @@ export function ScopeBar({
 }): ReactElement | null {
   const { scope } = usePlace()
   const tasksPlace = useLastPlaces((state) => state.tasks)
-  if (place.at === 'imports' || place.at === 'settings') return null
+  if (place.at === 'imports' || place.at === 'rules' || place.at === 'settings') return null
   return (
     <div className={styles.subheader} data-f6="">
       {place.at === 'task' ? (

@@ -45,6 +45,7 @@ export const COMMANDS: readonly Command[] = [
   app('go.imports', 'Go to Imports', '$mod+1'),
   app('go.tasks', 'Go to Tasks', '$mod+2'),
   app('go.report', 'Go to Report', '$mod+4'),
+  app('go.rules', 'Go to Rules', '$mod+5'),
   app('go.settings', 'Settings', '$mod+,'),
   app('go.back', 'Back', 'Alt+ArrowLeft'),
   app('go.forward', 'Forward', 'Alt+ArrowRight'),

@@ -42,6 +42,8 @@ export type Place =
       readonly isAnnotating: boolean
     }
   | { readonly at: 'report'; readonly taskId: string | null; readonly isFiltered: boolean }
+  /** `suite`: whose tools are shown; null: the first. */
+  | { readonly at: 'rules'; readonly suite: string | null }
   | { readonly at: 'settings' }
 
 /** A place and the scope it is looked at in: configuration ids, null for all. */
@@ -124,6 +126,8 @@ export function formatPlace({ place, scope }: Address): string {
         filtered: place.isFiltered ? 'yes' : null,
         ...inScope,
       })
+    case 'rules':
+      return write(['rules'], { suite: encodeMaybe(place.suite), ...inScope })
     case 'settings':
       return write(['settings'], inScope)
   }
@@ -173,6 +177,8 @@ function parseScreen(
     }
     case 'report':
       return { at: 'report', taskId: text('task'), isFiltered: isYes('filtered') }
+    case 'rules':
+      return { at: 'rules', suite: text('suite') }
     case 'settings':
       return { at: 'settings' }
     default:

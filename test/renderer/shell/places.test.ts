@@ -43,6 +43,7 @@ const anyPlace: fc.Arbitrary<Place> = fc.oneof(
     isAnnotating: fc.boolean(),
   }),
   fc.record({ at: fc.constant('report' as const), taskId: maybe, isFiltered: fc.boolean() }),
+  fc.record({ at: fc.constant('rules' as const), suite: maybe }),
   fc.record({ at: fc.constant('settings' as const) }),
 )
 const anyAddress: fc.Arbitrary<Address> = fc.record({

@@ -1,0 +1,45 @@
+// Changes of rules as a person makes them: written by the core, remembered so that undo takes them back, and told when
+// they fail. Undoing an undo is redoing: the core answers each with what takes it back.
+
+import type { RuleChanged } from '../../../contract/rulerows.ts'
+import { draftOf, type Rule, type RuleInput } from '../../../model/rules.ts'
+import { ask } from '../../bridge/client.ts'
+import { showFault } from '../../shell/notices.ts'
+import { remember } from '../../shell/undo.ts'
+
+async function change(title: string, work: () => Promise<readonly RuleChanged[]>): Promise<void> {
+  let last: readonly RuleChanged[]
+  try {
+    last = await work()
+  } catch (error) {
+    showFault(`${title} failed`, error)
+    return
+  }
+  const back = async (): Promise<void> => {
+    const changes = last.map(({ ruleId, revision }) => ({ ruleId, revision }))
+    if (changes.length > 0) last = await ask('rules.undo', { changes })
+  }
+  remember({ title, undo: back, redo: back })
+}
+
+/** Saves a new rule. */
+export function addRule(draft: RuleInput, title: string): Promise<void> {
+  return change(title, async () => [await ask('rules.save', { draft })])
+}
+
+/** Saves a rule with other contents. */
+export function replaceRule(rule: Rule, draft: RuleInput, title: string): Promise<void> {
+  const { id, revision } = rule
+  return change(title, async () => [await ask('rules.save', { ruleId: id, revision, draft })])
+}
+
+/** Switches a rule on or off. */
+export function switchRule(rule: Rule, enabled: boolean): Promise<void> {
+  return replaceRule(rule, { ...draftOf(rule), enabled }, `Rule switched ${enabled ? 'on' : 'off'}`)
+}
+
+/** Removes a rule; its history stays. */
+export function removeRule(rule: Rule, title = 'Rule removed'): Promise<void> {
+  const { id, revision } = rule
+  return change(title, async () => [await ask('rules.remove', { ruleId: id, revision })])
+}
