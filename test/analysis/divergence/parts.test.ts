@@ -12,6 +12,7 @@ import {
   howComputed,
   moreTrials,
   STATE_SENTENCES,
+  weightText,
 } from '../../../src/analysis/divergence/wording.ts'
 import { classOfName, matchesGlob, nameWords, stageOfName } from '../../../src/analysis/divergence/words.ts'
 import type { AnalysisOptions } from '../../../src/analysis/divergence/options.ts'
@@ -282,6 +283,12 @@ describe('words', () => {
       ...howComputed(analysis.lead!).map((term) => term.label),
     ]
     for (const text of all) expect(text).not.toMatch(/\bcause|because|prove[sdn]?\b/i)
+  })
+
+  it('never rounds a weight to a certainty', () => {
+    const weights = [1, 0.9973, 0.995, 0.9949, 0.5, 0.004, 0]
+    const texts = ['1.00', '>0.99', '>0.99', '0.99', '0.50', '<0.01', '0.00']
+    expect(weights.map(weightText)).toEqual(texts)
   })
 })
 
