@@ -46,9 +46,11 @@ export function handlesOf(value: Json | undefined): Handle[] {
 function fromText(text: string, handles: Handle[]): void {
   if (!text.includes('[')) return
   for (const raw of text.split(/\r?\n/)) {
-    const found = HANDLE_IN_LINE.exec(raw)
-    if (found === null || handles.length >= MAX_HANDLES) continue
-    const denoted = withoutHandle(foldSpace(raw))
+    if (!raw.includes('[') || handles.length >= MAX_HANDLES) continue
+    const line = foldSpace(raw)
+    const found = HANDLE_IN_LINE.exec(line)
+    if (found === null) continue
+    const denoted = withoutHandle(line)
       .replace(/^[-*•>\s]+/, '')
       .replace(/:(\s.*)?$/, '')
     if (denoted !== '') handles.push([canonLeaf(found[1]!), denoted.slice(0, 80)])

@@ -129,7 +129,7 @@ export function salientValues(text: string): string[] {
   return found === null ? [] : [...new Set(found)].map((value) => value.replace(/^\$/, '').replace(/,/g, ''))
 }
 
-const LONG_ID = /\b(?=[\w-]*\d)[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*\b/g
+const LONG_ID = /\b(?=[\w-]{0,64}\d)[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*\b/g
 
 /** The ids of eight or more characters with a digit that a text names (`RF-1a2b3c4d`, uuids). */
 export function longIds(text: string): string[] {

@@ -63,7 +63,6 @@ export function textHash(text: string): string {
 /** Lines with values that are kept as leaves of one text. */
 const MAX_KEYED = 80
 const KEYED = /^[-*•>\s]*([\p{L}][^:=\t]{0,60}?)\s*[:=]\s+(\S.{0,200})$/u
-const WITH_DIGIT = /\S*\d\S*/g
 
 /** Adds the leaves of a long text to `leaves`; `addValue` adds those of the value in a keyed line. */
 export function textLeaves(
@@ -87,8 +86,18 @@ export function textLeaves(
       addValue(`${path}$line.${found[1]!}`, maskLine(found[2]!))
     }
   }
-  const said = rest.map((line) => line.replace(WITH_DIGIT, '<n>'))
-  const numbers = rest.flatMap((line) => line.match(WITH_DIGIT) ?? [])
+  // Word by word: a pattern over whole lines would take quadratic time on hostile ones.
+  const numbers: string[] = []
+  const said = rest.map((line) =>
+    line
+      .split(' ')
+      .map((word) => {
+        if (!/\d/.test(word)) return word
+        numbers.push(word)
+        return '<n>'
+      })
+      .join(' '),
+  )
   leaves.push([`${path}$text`, `x:${textHash(said.join('\n'))}`])
   if (numbers.length > 0) leaves.push([`${path}$numbers`, `x:${textHash(numbers.join(' '))}`])
   const first = [...status][0]

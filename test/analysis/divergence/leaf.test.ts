@@ -13,6 +13,7 @@ import {
   tokenText,
   volatileShape,
 } from '../../../src/analysis/divergence/leaf.ts'
+import { handlesOf } from '../../../src/analysis/divergence/handles.ts'
 import { maskLine } from '../../../src/analysis/divergence/textleaves.ts'
 
 test.each([
@@ -108,4 +109,20 @@ test('prose, specific tokens, tokens as text', () => {
   expect(isSpecific('b:true')).toBe(false)
   expect(tokenText('n:5¦s:a')).toBe('5, a')
   expect(tokenText('@create_refund.refund_id')).toBe('(the one that create_refund gave as refund_id)')
+})
+
+test.each([
+  ['one word', 'a'.repeat(300_000)],
+  ['dashes', 'a-'.repeat(150_000)],
+  ['white space', `${' '.repeat(300_000)}x`],
+  ['brackets', '['.repeat(300_000)],
+  ['keys', 'k: '.repeat(100_000)],
+  ['digits', '1'.repeat(300_000)],
+])('hostile text takes linear time: %s', (_, text) => {
+  const started = performance.now()
+  flatten(text)
+  salientValues(text)
+  longIds(text)
+  handlesOf(text)
+  expect(performance.now() - started).toBeLessThan(3000)
 })
