@@ -285,7 +285,7 @@ describe('words', () => {
     for (const text of all) expect(text).not.toMatch(/\bcause|because|prove[sdn]?\b/i)
   })
 
-  it('never rounds a weight to a certainty', () => {
+  test('never rounds a weight to a certainty', () => {
     const weights = [1, 0.9973, 0.995, 0.9949, 0.5, 0.004, 0]
     const texts = ['1.00', '>0.99', '>0.99', '0.99', '0.50', '<0.01', '0.00']
     expect(weights.map(weightText)).toEqual(texts)
