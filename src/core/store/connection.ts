@@ -34,6 +34,8 @@ export type WritableDb = ReadableDb & {
   readonly [canWrite]: true
   /** Runs one writing statement; only inside `write` or `durable`. Gives the number of rows changed. */
   run(sql: string, ...bound: Bound[]): number
+  /** Runs one INSERT of one row into a table with an integer key; only inside `write` or `durable`. Gives that key. */
+  insert(sql: string, ...bound: Bound[]): number
   /** One short transaction; all or nothing. A crash of the machine may lose the last ones, never half of one. */
   write<T>(work: () => T): T
   /** One transaction that is on the disk when it returns: for what a person wrote. */
@@ -42,9 +44,17 @@ export type WritableDb = ReadableDb & {
   exec(sql: string): void
 }
 
+/** Which statements name their values by number; looked at once per text. */
+const numbered = new Map<string, boolean>()
+
 /** Values as the statement takes them: `?1` is a name to better-sqlite3, a bare `?` a position. */
 function bind(sql: string, bound: readonly Bound[]): readonly unknown[] {
-  if (!/\?\d/.test(sql)) return bound
+  let isNumbered = numbered.get(sql)
+  if (isNumbered === undefined) {
+    isNumbered = /\?\d/.test(sql)
+    numbered.set(sql, isNumbered)
+  }
+  if (!isNumbered) return bound
   return [Object.fromEntries(bound.map((value, index) => [String(index + 1), value]))]
 }
 
@@ -85,6 +95,10 @@ export function connectionOf(sqlite: Sqlite.Database): WritableDb {
     run: (sql: string, ...bound: Bound[]) => {
       if (!sqlite.inTransaction) throw new Error(`A write outside of a transaction: ${sql.slice(0, 80)}`)
       return prepared(objects, sql, false).run(...bind(sql, bound)).changes
+    },
+    insert: (sql: string, ...bound: Bound[]) => {
+      if (!sqlite.inTransaction) throw new Error(`A write outside of a transaction: ${sql.slice(0, 80)}`)
+      return Number(prepared(objects, sql, false).run(...bind(sql, bound)).lastInsertRowid)
     },
     write: transaction,
     durable: <T>(work: () => T) => {

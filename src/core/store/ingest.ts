@@ -71,25 +71,39 @@ export function keepTrials(
   origin: { readonly importId: string; readonly fileId: string },
   trials: readonly PreparedTrial[],
 ): readonly Kept[] {
-  return trials.map((trial) => ({ trial, fate: keepTrial(db, origin, trial) }))
+  // For one transaction only: what is known here may be deleted or rolled back after it.
+  const seen: Seen = { tasks: new Map(), configurations: new Set() }
+  return trials.map((trial) => ({ trial, fate: keepTrial(db, origin, trial, seen) }))
+}
+
+/** What this transaction has written already: tasks with what they lack and the tools told of them, configurations. */
+type Seen = {
+  readonly tasks: Map<string, { hasTitle: boolean; hasInput: boolean; readonly tools: Set<string> }>
+  readonly configurations: Set<string>
 }
 
 function keepTrial(
   db: WritableDb,
   origin: { readonly importId: string; readonly fileId: string },
   trial: PreparedTrial,
+  seen: Seen,
 ): Kept['fate'] {
-  const known = knownTrial(db, trial)
+  // A new id meets nobody: the questions about twins and conflicts need not be asked.
+  const hasNamesake =
+    trial.sourceKey !== null &&
+    db.get('SELECT 1 FROM trials WHERE source_key = ? LIMIT 1', trial.sourceKey) !== undefined
+  const known = knownTrial(db, trial, hasNamesake)
+  let seq: number
   if (known === null) {
-    keepTask(db, trial)
-    keepConfiguration(db, trial)
-    insert(db, origin.importId, trial)
-  } else if (known.deleted === 1) {
+    keepTask(db, trial, seen)
+    keepConfiguration(db, trial, seen)
+    seq = insert(db, origin.importId, trial)
+  } else {
+    seq = known.seq
     // Importing it again is asking for it again.
-    db.run('UPDATE trials SET deleted_at = NULL, deleted_by = NULL WHERE seq = ?', known.seq)
+    if (known.deleted === 1)
+      db.run('UPDATE trials SET deleted_at = NULL, deleted_by = NULL WHERE seq = ?', seq)
   }
-  const seq =
-    known?.seq ?? db.value<number>('SELECT seq FROM trials WHERE content_hash = ?', trial.contentHash)
   const isRepeated =
     known !== null &&
     db.get('SELECT 1 FROM origins WHERE trial_seq = ? AND file_id = ? LIMIT 1', seq, origin.fileId) !==
@@ -103,7 +117,7 @@ function keepTrial(
     trial.byteOffset,
   )
   if (known?.deleted === 0) return isRepeated ? 'repeated' : 'same'
-  const standing = trial.sourceKey === null ? 'single' : settleConflict(db, trial.sourceKey)
+  const standing = trial.sourceKey === null || !hasNamesake ? 'single' : settleConflict(db, trial.sourceKey)
   return standing === 'conflict' ? 'conflict' : standing === 'attempts' ? 'attempt' : 'new'
 }
 
@@ -111,6 +125,7 @@ function keepTrial(
 function knownTrial(
   db: WritableDb,
   trial: PreparedTrial,
+  hasNamesake: boolean,
 ): { readonly seq: number; readonly deleted: number } | null {
   const known = db.get<{ seq: number; deleted: number }>(
     `SELECT seq, deleted_at IS NOT NULL AS deleted FROM trials WHERE content_hash = ?1
@@ -118,26 +133,46 @@ function knownTrial(
     trial.contentHash,
   )
   if (known !== undefined) return known
-  const twin = twinOf(db, trial)
+  const twin = hasNamesake ? twinOf(db, trial) : null
   if (twin !== null) db.run('INSERT OR IGNORE INTO twins VALUES (?, ?)', trial.contentHash, twin.seq)
   return twin
 }
 
-function keepTask(db: WritableDb, trial: PreparedTrial): void {
-  // The first title and instruction stay: later files may lack them.
+function keepTask(db: WritableDb, trial: PreparedTrial, seen: Seen): void {
+  let known = seen.tasks.get(trial.taskId)
+  const isNews =
+    known === undefined ||
+    (!known.hasTitle && trial.title !== null) ||
+    (!known.hasInput && trial.input !== null)
+  if (isNews)
+    // The first title and instruction stay: later files may lack them.
+    db.run(
+      `INSERT INTO tasks (id, suite, task, title, input) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET title = coalesce(title, excluded.title), input = coalesce(input, excluded.input)
+       WHERE (title IS NULL AND excluded.title IS NOT NULL) OR (input IS NULL AND excluded.input IS NOT NULL)`,
+      trial.taskId,
+      trial.suite,
+      trial.task,
+      trial.title,
+      trial.input,
+    )
+  known ??= { hasTitle: false, hasInput: false, tools: new Set() }
+  known.hasTitle ||= trial.title !== null
+  known.hasInput ||= trial.input !== null
+  seen.tasks.set(trial.taskId, known)
+  if (trial.tools === '[]' || known.tools.has(trial.tools)) return
+  known.tools.add(trial.tools)
   db.run(
-    `INSERT INTO tasks (id, suite, task, title, input) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET title = coalesce(title, excluded.title), input = coalesce(input, excluded.input)
-     WHERE (title IS NULL AND excluded.title IS NOT NULL) OR (input IS NULL AND excluded.input IS NOT NULL)`,
+    `INSERT OR IGNORE INTO task_tools SELECT ?1, value FROM json_each(?2)
+     UNION ALL SELECT ?1, '*' WHERE json_array_length(?2) >= 100`,
     trial.taskId,
-    trial.suite,
-    trial.task,
-    trial.title,
-    trial.input,
+    trial.tools,
   )
 }
 
-function keepConfiguration(db: WritableDb, trial: PreparedTrial): void {
+function keepConfiguration(db: WritableDb, trial: PreparedTrial, seen: Seen): void {
+  if (seen.configurations.has(trial.configurationId)) return
+  seen.configurations.add(trial.configurationId)
   db.run(
     `INSERT OR IGNORE INTO configurations (id, seq, label, model, content)
      SELECT ?, coalesce(max(seq), 0) + 1, ?, ?, ? FROM configurations`,
@@ -148,17 +183,20 @@ function keepConfiguration(db: WritableDb, trial: PreparedTrial): void {
   )
 }
 
-function insert(db: WritableDb, importId: string, trial: PreparedTrial): void {
+/** Writes a new trial with its blocks; gives its seq. */
+function insert(db: WritableDb, importId: string, trial: PreparedTrial): number {
   // The number is provisional: renumber() orders by start time once the run has ended.
-  db.run(
+  const seq = db.insert(
     `INSERT INTO trials (id, task_id, configuration_id, number, outcome, score, severe_count, step_count,
        call_count, tool_errors, input_tokens, output_tokens, cached_tokens, cost_usd, duration_ms, started_ms,
        import_id, content_hash, source_key, source_id, source_trial, seed, scorer, termination, started_at,
        ended_at, time_naive, score_raw, scores, error, severe_events, tools, body_hash)
-     SELECT ?1, ?2, ?3, coalesce(max(number), 0) + 1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
-       ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32
-     FROM trials WHERE task_id = ?2 AND configuration_id = ?3`,
+     VALUES (?, ?, ?,
+       (SELECT coalesce(max(number), 0) + 1 FROM trials WHERE task_id = ? AND configuration_id = ?),
+       ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     trial.trialId,
+    trial.taskId,
+    trial.configurationId,
     trial.taskId,
     trial.configurationId,
     trial.outcome,
@@ -192,22 +230,18 @@ function insert(db: WritableDb, importId: string, trial: PreparedTrial): void {
     trial.bodyHash,
   )
   db.run(
-    `INSERT OR IGNORE INTO task_tools SELECT ?1, value FROM json_each(?2)
-     UNION SELECT ?1, '*' WHERE json_array_length(?2) >= 100`,
-    trial.taskId,
-    trial.tools,
+    'INSERT INTO trial_blobs (trial_seq, bytes, body) VALUES (?, ?, ?)',
+    seq,
+    trial.body.bytes,
+    trial.body.body,
   )
-  for (const [table, packed] of [
-    ['trial_blobs', trial.body],
-    ['raw_blobs', trial.raw],
-  ] as const) {
-    db.run(
-      `INSERT INTO ${table} (trial_seq, bytes, body) SELECT seq, ?, ? FROM trials WHERE content_hash = ?`,
-      packed.bytes,
-      packed.body,
-      trial.contentHash,
-    )
-  }
+  db.run(
+    'INSERT INTO raw_blobs (trial_seq, bytes, body) VALUES (?, ?, ?)',
+    seq,
+    trial.raw.bytes,
+    trial.raw.body,
+  )
+  return seq
 }
 
 /**
