@@ -4,8 +4,10 @@
 import { Command, CommanderError } from 'commander'
 import { addAbout } from './commands/about.ts'
 import { addDiagnose } from './commands/diagnose.ts'
+import { addConflicts } from './commands/conflicts.ts'
 import { addExport } from './commands/export.ts'
 import { addImport } from './commands/import.ts'
+import { addOutcomes } from './commands/outcomes.ts'
 import { addRules } from './commands/rules.ts'
 import { addTask } from './commands/task.ts'
 import { addTasks } from './commands/tasks.ts'
@@ -46,6 +48,7 @@ function makeProgram(): Command {
       `
 A first look:
   faultline import results.json          find out the format, keep the trials
+  faultline outcomes attach scores.csv   outcomes that came separately
   faultline tasks                        which tasks are flaky
   faultline task airline/7               where its failing trials part
   faultline export --out report.md       write it down
@@ -58,7 +61,17 @@ The app and this program may have one workspace open together.`,
     (globals) => openTerminal(globals.quiet === true),
     () => program.opts<GlobalOptions>(),
   )
-  for (const add of [addImport, addTasks, addTask, addExport, addRules, addDiagnose, addAbout])
+  for (const add of [
+    addImport,
+    addOutcomes,
+    addConflicts,
+    addTasks,
+    addTask,
+    addExport,
+    addRules,
+    addDiagnose,
+    addAbout,
+  ])
     add(program, run)
   return program
 }

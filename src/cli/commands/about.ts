@@ -41,29 +41,45 @@ export function addAbout(program: Command, run: Run): void {
   program
     .command('formats')
     .summary('formats that can be imported')
-    .description('Lists the formats that import recognises by their content. The id goes to import --format.')
+    .description(
+      'Lists the formats that import recognises by their content. The id goes to import --format. Files of outcomes alone are attached to trials (faultline outcomes), or are trials without steps when nothing else is imported with them.',
+    )
     .addHelpText('after', '\nExample:\n  faultline formats')
     .action(() =>
       run(async (work) => {
-        const formats = await inSession(work, false, (session) => session.ask('imports.formats', {}))
+        const { formats, recognised } = await inSession(work, false, async (session) => ({
+          formats: await session.ask('imports.formats', {}),
+          recognised: await session.ask('imports.recognised', {}),
+        }))
         if (work.globals.json === true) work.terminal.out(JSON.stringify(formats, null, 2))
         else if (work.globals.csv === true)
           work.terminal.out(
             csvText(
-              ['format', 'title', 'version'],
-              formats.map((f) => [f.format, f.title, f.version]),
+              ['format', 'title', 'version', 'status', 'holds'],
+              formats.map((f) => [f.format, f.title, f.version, f.status, holds(f)]),
             ),
           )
         else
           work.terminal.out(
             textTable(
-              [{ title: 'format' }, { title: 'title' }, { title: 'version', align: 'right' }],
-              formats.map((f) => [f.format, f.title, String(f.version)]),
-            ),
+              [
+                { title: 'format' },
+                { title: 'title' },
+                { title: 'version', align: 'right' },
+                { title: 'status' },
+                { title: 'holds' },
+              ],
+              formats.map((f) => [f.format, f.title, String(f.version), f.status, holds(f)]),
+            ) + `\n\nRecognised, and not yet read: ${recognised.join('; ')}.`,
           )
         return EXIT.fine
       }),
     )
+}
+
+/** What the files of a format hold. */
+function holds(format: { readonly isOutcomes: boolean }): string {
+  return format.isOutcomes ? 'outcomes' : 'trials'
 }
 
 /** On the workspace when it exists; these commands make none. */

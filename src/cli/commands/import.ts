@@ -3,15 +3,27 @@
 import type { Command } from 'commander'
 import { resolve } from 'node:path'
 import { plural } from '../../base/text.ts'
+import type { Attached } from '../../contract/outcomerows.ts'
 import type { ImportFileRow, ImportProgress, ImportRow } from '../../contract/rows.ts'
 import { csvText } from '../../core/reports/csv.ts'
 import { safe, textTable, type Column } from '../layout.ts'
-import { faultText, type Run } from '../run.ts'
+import { attachedText, importPreviewText } from '../outcometext.ts'
+import { faultText, type Run, type Work } from '../run.ts'
 import { withSession, workspacePath, type Session } from '../session.ts'
 import type { Terminal } from '../terminal.ts'
-import { EXIT } from '../usage.ts'
+import { collect, EXIT, UsageError } from '../usage.ts'
+import { attachInput, numberOption, withProgress } from './outcomes.ts'
 
-type ImportOptions = { readonly format?: string; readonly suite?: string }
+type ImportOptions = {
+  readonly format?: string
+  readonly suite?: string
+  readonly label?: string
+  readonly outcomes?: readonly string[]
+  readonly scorer?: string
+  readonly threshold?: number
+  readonly byOrder?: boolean
+  readonly dryRun?: boolean
+}
 
 /** Problems listed per import; the rest is counted. */
 const SHOWN_PROBLEMS = 20
@@ -26,7 +38,13 @@ export function addImport(program: Command, run: Run): void {
     )
     .argument('<path...>', 'files or folders')
     .option('--format <id>', 'read as this format instead of finding out (see faultline formats)')
-    .option('--suite <name>', 'the suite of trials that do not name one')
+    .option('--suite <name>', 'the suite of these trials, in place of their own')
+    .option('--label <name>', 'a label for their configurations, such as a version')
+    .option('--outcomes <path>', 'attach these outcomes to what was imported (repeatable)', collect)
+    .option('--scorer <field>', 'with --outcomes: the field that says the outcome')
+    .option('--threshold <number>', 'with --outcomes: the number from which it is a pass', numberOption)
+    .option('--by-order', 'with --outcomes: trials without a number, in order')
+    .option('--dry-run', 'say what would be imported and what is missing, and write nothing')
     .addHelpText(
       'after',
       `
@@ -34,6 +52,8 @@ Examples:
   faultline import results/gpt-4o-airline.json
   faultline import runs/ --suite airline
   faultline import trials.jsonl.gz --workspace ./check.fault
+  faultline import sessions/ --outcomes results.csv
+  faultline import runs/ --dry-run
   faultline import runs/ && faultline tasks --fail-on severe
 
 Ctrl+C stops after the current batch: what was kept stays, and is said. Exit code 1 when nothing could be read.`,
@@ -44,11 +64,17 @@ Ctrl+C stops after the current batch: what was kept stays, and is said. Exit cod
           { ...globals, config: [] },
           { terminal, create: true, signal },
           async (session) => {
+            if (options.dryRun === true) return await lookAt(session, paths, options, { globals, terminal })
             const row = await importPaths(session, paths, options, terminal)
-            if (globals.json === true) terminal.out(JSON.stringify(row, null, 2))
+            const attached = await attachTo(session, row, options, terminal)
+            if (globals.json === true)
+              terminal.out(JSON.stringify(attached === null ? row : { ...row, outcomes: attached }, null, 2))
             else if (globals.csv === true) terminal.out(filesCsv(row))
-            else terminal.out(await importText(row, session, workspacePath(globals)))
-            return importCode(row)
+            else {
+              terminal.out(await importText(row, session, workspacePath(globals)))
+              if (attached !== null) terminal.out(`\n${attachedText(attached)}`)
+            }
+            return attached !== null && attached.preview.matched === 0 ? EXIT.fault : importCode(row)
           },
         )
       }),
@@ -70,6 +96,7 @@ export async function importPaths(
         files: paths.map((path) => ({ path: resolve(path) })),
         format: options.format ?? null,
         suite: options.suite ?? null,
+        label: options.label ?? null,
       },
       (progress) => {
         importId = progress.importId
@@ -85,6 +112,37 @@ export async function importPaths(
   } finally {
     terminal.progress(null)
   }
+}
+
+/** Attaches the outcomes that were named beside the import, to its trials only; null without any. */
+async function attachTo(
+  session: Session,
+  row: ImportRow,
+  options: ImportOptions,
+  terminal: Terminal,
+): Promise<Attached | null> {
+  const { outcomes = [] } = options
+  if (outcomes.length === 0 || row.state !== 'kept' || row.trialsNew + row.trialsSame === 0) return null
+  const input = { ...attachInput(session, outcomes, options), importId: row.importId }
+  return await withProgress(session, terminal, 'outcomes.attach', input)
+}
+
+/** What the import would bring, without writing. */
+async function lookAt(
+  session: Session,
+  paths: readonly string[],
+  options: ImportOptions,
+  { globals, terminal }: Pick<Work, 'globals' | 'terminal'>,
+): Promise<number> {
+  const preview = await session.ask('imports.preview', {
+    files: paths.map((path) => ({ path: resolve(path) })),
+    format: options.format ?? null,
+    suite: options.suite ?? null,
+    label: options.label ?? null,
+  })
+  if (globals.csv === true) throw new UsageError('A preview is no table: use --json for programs.')
+  terminal.out(globals.json === true ? JSON.stringify(preview, null, 2) : importPreviewText(preview))
+  return preview.files.some(({ state }) => state === 'trials') ? EXIT.fine : EXIT.fault
 }
 
 async function latest(session: Session, importId: string): Promise<ImportRow | null> {
@@ -119,7 +177,7 @@ async function importText(row: ImportRow, session: Session, path: string): Promi
       row.files.map((file) => [
         safe(file.name, 60),
         safe(file.formatTitle ?? file.format ?? 'unknown', 32),
-        file.state,
+        isAside(file) ? 'outcomes' : file.state,
         String(file.trialsNew),
         String(file.trialsSame),
         file.problems === 0 ? '' : String(file.problems),
@@ -129,8 +187,18 @@ async function importText(row: ImportRow, session: Session, path: string): Promi
   const faults = row.files.flatMap((file) => (file.fault === null ? [] : [fileFault(file)]))
   if (faults.length > 0) parts.push(faults.join('\n'))
   if (row.problems > 0) parts.push(await problemsText(row, session))
+  const aside = row.files.filter(isAside)
+  if (aside.length > 0)
+    parts.push(
+      `${plural(aside.length, 'file')} of outcomes set aside, to be attached: faultline outcomes attach PATH (first with --dry-run).`,
+    )
   parts.push(outcomeText(row, path))
   return parts.join('\n\n')
+}
+
+/** A file of outcomes that was set aside, because it speaks of trials that lie in other files. */
+function isAside(file: ImportFileRow): boolean {
+  return file.state === 'skipped' && file.format !== null
 }
 
 function fileFault(file: ImportFileRow): string {

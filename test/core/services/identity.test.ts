@@ -1,11 +1,12 @@
 // What makes two records one trial: other containers and key orders, attempts, conflicts and what a person decides.
 // A real core on real files.
 
-import { writeFileSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Core } from '../../../src/core/core.ts'
-import { importPaths, opened } from '../opened.ts'
+import { fileSource } from '../../../src/core/importers/source.ts'
+import { importPaths, opened, repo } from '../opened.ts'
 
 type Written = {
   readonly id?: string
@@ -164,4 +165,26 @@ test('an error after a completed trial of the same id is a conflict, not an atte
   ])
   expect(await core.request('conflicts.list', {})).toHaveLength(1)
   expect(await counted(core)).toBe(0)
+})
+
+test('the same Inspect log as .eval and as .json is one set of trials with two origins', async () => {
+  const { core, folder } = opened()
+  for (const name of ['epochs', 'ctf', 'choices', 'unscored']) {
+    const path = join(repo, 'test/fixtures/inspect', `${name}.eval`)
+    const log: Record<string, unknown> = {}
+    const samples: unknown[] = []
+    for (const entry of await fileSource({ path, size: statSync(path).size }).entries()) {
+      if (entry.name === 'header.json') Object.assign(log, JSON.parse((await entry.read()).toString()))
+      if (entry.name.startsWith('samples/')) samples.push(JSON.parse((await entry.read()).toString()))
+    }
+    const json = join(folder, `${name}.json`)
+    writeFileSync(json, JSON.stringify({ ...log, samples }, null, 1))
+    const first = await importPaths(core, [path])
+    expect([name, first.trialsNew > 0]).toEqual([name, true])
+    expect([name, await importPaths(core, [json])]).toMatchObject([
+      name,
+      { trialsNew: 0, trialsSame: first.trialsNew },
+    ])
+  }
+  expect(await core.request('conflicts.list', {})).toEqual([])
 })
