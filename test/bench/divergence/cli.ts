@@ -12,9 +12,12 @@ import { byTask, failingOf, readTrials } from './read.ts'
 import type { Group } from './read.ts'
 import { readRules } from './rules.ts'
 
+/** Fewer tasks than this say too little about each other: each stands alone. */
+const LEAST_TASKS = 10
+
 const USAGE = `Usage: npm run -s divergence -- CASES.jsonl [--rules RULES.json] [--no-pool]
 Prints one JSON line per failing trial: suite, task, trial, ranked, pNone, permutationP, floor, state.
-Noise rates are pooled over the tasks of the file unless --no-pool is given.
+Noise rates are pooled over the tasks of the file when it has at least 10 of them, unless --no-pool is given.
 RULES.json: a file of \`faultline rules export\`, or {"toolClasses": {"tool": "read|check|write"}, "equivalences": {"alias": {"tool": "name", "args": {"a": "b"}}},
  "stages": [{"tool": "get_*", "stage": "gather"}], "ignoredPaths": [{"tool": "*", "path": "seen_at", "where": "result"}]}`
 
@@ -82,7 +85,8 @@ async function main(): Promise<number> {
     values.rules === undefined ? () => ({}) : readRules(readFileSync(values.rules, 'utf8'))
   const trials = await readTrials(path, faultlineJsonl, (message) => process.stderr.write(`${message}\n`))
   const groups = byTask(trials)
-  const pooled = values['no-pool']
+  const isPooled = !values['no-pool'] && groups.length >= LEAST_TASKS
+  const pooled = !isPooled
     ? undefined
     : poolNoise(groups.map((group) => new OpenAnalysis(group.inputs, rulesOf(group.suite)).noise()))
   for (const group of groups) {
