@@ -154,7 +154,7 @@ export function learnedText(learned: LearnedSuite, style: Style, width: number |
   })
   const masks = learned.masks.map(({ tool, path, reason, seen, different, examples, tasks }) => {
     const some = examples.map((example) => safe(example, 40)).join(' | ')
-    return `  ${safe(tool, 48)} ${safe(path, 60)}: ${reason}; ${different} values in ${seen} results, ${plural(tasks, 'task')}: ${some}`
+    return `  ${safe(tool, 48)} ${safe(path, 60)}: ${reason === 'name' ? 'by its name' : reason}; ${different} values in ${seen} results, ${plural(tasks, 'task')}: ${some}`
   })
   return [
     style.bold(`Tools of ${safe(learned.suite)} (${plural(learned.tasks, 'task')})`),

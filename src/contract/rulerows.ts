@@ -167,7 +167,7 @@ export type LearnedSuite = {
   readonly masks: readonly {
     readonly tool: string
     readonly path: string
-    readonly reason: string
+    readonly reason: 'name' | 'random value' | 'differs between passing trials' | 'never the same twice'
     readonly seen: number
     readonly different: number
     readonly examples: readonly string[]

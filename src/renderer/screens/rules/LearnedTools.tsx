@@ -17,6 +17,14 @@ const AS_LEARNED = 'as learned'
 /** Masks shown at once: the commonest come first. */
 const SHOWN_MASKS = 60
 
+/** Why a path is not compared. */
+const REASONS: Readonly<Record<LearnedSuite['masks'][number]['reason'], string>> = {
+  name: 'by its name',
+  'random value': 'random values',
+  'differs between passing trials': 'differs between passing trials that asked the same',
+  'never the same twice': 'never the same in two trials',
+}
+
 type Tool = LearnedSuite['tools'][number]
 
 /** The tools of a suite, then merges and masks. */
@@ -158,6 +166,7 @@ function Merges({ learned }: { readonly learned: LearnedSuite }): ReactElement {
               </span>
               <Button
                 size="small"
+                aria-label={`Keep apart: ${oneLine(merge.alias, 80)}`}
                 onPress={() =>
                   void addRule(
                     { kind: 'apart', suite: learned.suite, tool: merge.alias },
@@ -188,7 +197,7 @@ function Masks({ learned }: { readonly learned: LearnedSuite }): ReactElement {
               <Text value={mask.tool} mono /> <Text value={mask.path} mono />
               <span className="muted">
                 {' '}
-                {mask.reason} · {mask.different.toLocaleString('en-US')} values in{' '}
+                {REASONS[mask.reason]} · {mask.different.toLocaleString('en-US')} values in{' '}
                 {plural(mask.seen, 'result')} ·{' '}
               </span>
               <span className={styles.examples}>
@@ -199,7 +208,7 @@ function Masks({ learned }: { readonly learned: LearnedSuite }): ReactElement {
             </span>
             <Button
               size="small"
-              aria-label={`Compare ${oneLine(mask.path, 80)} of ${oneLine(mask.tool, 80)}`}
+              aria-label={`Compare it: ${oneLine(mask.path, 80)} of ${oneLine(mask.tool, 80)}`}
               onPress={() =>
                 void addRule(
                   { kind: 'compared-path', suite: learned.suite, tool: mask.tool, path: mask.path },

@@ -67,19 +67,21 @@ function RuleLine({ row }: { readonly row: RuleRow }): ReactElement {
         {rule.suite === null ? <span className="muted">every suite</span> : <Text value={rule.suite} />}
       </td>
       <td className={styles.effect}>{effectWords(row)}</td>
-      <td className={styles.lineActions}>
-        <Checkbox isSelected={rule.enabled} onChange={(isOn) => void switchRule(rule, isOn)}>
-          on<span className="hidden-text">: {oneLine(words, 200)}</span>
-        </Checkbox>
-        <Button
-          size="small"
-          variant="quiet"
-          icon={DeleteIcon}
-          aria-label={`Remove: ${oneLine(words, 200)}`}
-          onPress={() => void removeRule(rule)}
-        >
-          Remove
-        </Button>
+      <td>
+        <div className={styles.lineActions}>
+          <Checkbox isSelected={rule.enabled} onChange={(isOn) => void switchRule(rule, isOn)}>
+            on<span className="hidden-text">: {oneLine(words, 200)}</span>
+          </Checkbox>
+          <Button
+            size="small"
+            variant="quiet"
+            icon={DeleteIcon}
+            aria-label={`Remove: ${oneLine(words, 200)}`}
+            onPress={() => void removeRule(rule)}
+          >
+            Remove
+          </Button>
+        </div>
       </td>
     </tr>
   )
