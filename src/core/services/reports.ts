@@ -17,6 +17,7 @@ import { jsonReport } from '../reports/json.ts'
 import { markdownReport } from '../reports/markdown.ts'
 import { redactInput } from '../reports/redactrows.ts'
 import type { Context, RequestContext, Slice } from '../context.ts'
+import { checkTarget } from '../store/targets.ts'
 import { suiteSummary } from './taskrows.ts'
 
 /** What reports ask of the other services. */
@@ -51,6 +52,7 @@ export function reportsService(
   return {
     'report.preview': (request, { signal }) => make(request, signal),
     async 'report.save'({ file, report }, { signal }) {
+      checkTarget(file.path, context.db().path)
       const { text, ...counts } = await make(report, signal)
       const bytes = Buffer.from(text, 'utf8')
       await writeAtomically(file.path, bytes)

@@ -1,7 +1,9 @@
 // Connections to a workspace file as two branded types: a query function that takes a ReadableDb cannot be handed
 // work that writes. Statements are prepared once per text. Knows SQLite and no table.
 
+import { statSync } from 'node:fs'
 import type Sqlite from 'better-sqlite3'
+import { Fault } from '../../base/fault.ts'
 
 declare const canRead: unique symbol
 declare const canWrite: unique symbol
@@ -58,6 +60,19 @@ function bind(sql: string, bound: readonly Bound[]): readonly unknown[] {
   return [Object.fromEntries(bound.map((value, index) => [String(index + 1), value]))]
 }
 
+type Identity = { readonly device: number; readonly inode: number }
+
+/** Which file a name stands for now; null when there is none, or where the file system gives no numbers. */
+function identityOf(path: string): Identity | null {
+  if (path === ':memory:' || path === '') return null
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found === undefined || found.ino === 0 ? null : { device: found.dev, inode: found.ino }
+}
+
+function isSame(a: Identity, b: Identity | null): boolean {
+  return b !== null && a.device === b.device && a.inode === b.inode
+}
+
 /** Wraps an open SQLite handle. Only open.ts calls it. */
 export function connectionOf(sqlite: Sqlite.Database): WritableDb {
   const objects = new Map<string, Sqlite.Statement>()
@@ -76,7 +91,18 @@ export function connectionOf(sqlite: Sqlite.Database): WritableDb {
     if (!statement.readonly) throw new Error(`A query must not write: ${sql.slice(0, 80)}`)
     return statement
   }
-  const transaction = <T>(work: () => T): T => sqlite.transaction(work).immediate()
+  let home = identityOf(sqlite.name)
+  const transaction = <T>(work: () => T): T => {
+    home ??= identityOf(sqlite.name)
+    // A file that was removed or replaced takes writes without a word, and loses them with the connection.
+    if (home !== null && !isSame(home, identityOf(sqlite.name))) {
+      throw new Fault('FILE_UNREADABLE', 'The workspace file is no longer where it was opened.', {
+        where: sqlite.name,
+        hint: 'It was moved, removed or replaced. Put it back under its name and try again; nothing was written.',
+      })
+    }
+    return sqlite.transaction(work).immediate()
+  }
   const connection = {
     path: sqlite.name,
     all: <Row>(sql: string, ...bound: Bound[]) => reading(sql).all(...bind(sql, bound)) as Row[],

@@ -11,12 +11,13 @@ import {
   rmSync,
   statSync,
 } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { Fault } from '../../base/fault.ts'
 import type { ReadableDb, WritableDb } from './connection.ts'
 import { guarded } from './faults.ts'
-import { openWriter } from './open.ts'
+import { isInUse, openWriter } from './open.ts'
 import { eraseDeleted, hasDeleted } from './removal.ts'
+import { checkTarget } from './targets.ts'
 
 /** Bytes of the file and of its write-ahead log. */
 export function workspaceBytes(db: ReadableDb): number {
@@ -26,17 +27,19 @@ export function workspaceBytes(db: ReadableDb): number {
 
 /**
  * Writes a copy of a workspace to `target`, without what is marked as deleted. The copy is complete or not there: it
- * is made under another name, flushed to the disk and renamed. Replaces a file that is there, but never the source.
+ * is made under another name, flushed to the disk and renamed. Replaces a file that is there, but never the source, and
+ * never a workspace that another program has open: that program would go on writing into a file without a name.
  */
 export function copyWorkspace(
   source: WritableDb,
   target: string,
   appVersion: string,
 ): { readonly bytes: number } {
-  if (resolve(target) === resolve(source.path)) {
-    throw new Fault('INVALID_INPUT', 'The copy cannot replace the open workspace.', {
+  checkTarget(target, source.path)
+  if (existsSync(target) && isInUse(target)) {
+    throw new Fault('DB_LOCKED', 'Another program has the workspace of this name open.', {
       where: target,
-      hint: 'Choose another name.',
+      hint: 'Close it there, or choose another name.',
     })
   }
   return guarded(target, () => {

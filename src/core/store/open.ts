@@ -80,6 +80,20 @@ export function openReader(path: string, appVersion = ''): ReadableDb {
   })
 }
 
+/** True when somebody has this workspace open. False, too, for what is no workspace. */
+export function isInUse(path: string): boolean {
+  const sqlite = new Sqlite(path, { fileMustExist: true, timeout: 0 })
+  try {
+    if (sqlite.pragma('application_id', { simple: true }) !== APPLICATION_ID) return false
+    // To leave the mode of the log a connection must have the file for itself.
+    return sqlite.pragma('journal_mode = DELETE', { simple: true }) === 'wal'
+  } catch (error) {
+    return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
+  } finally {
+    sqlite.close()
+  }
+}
+
 /** SQLite's version, for `doctor`. */
 export function sqliteVersion(db: ReadableDb): string {
   return db.value<string>('SELECT sqlite_version()')
@@ -91,6 +105,11 @@ function look(path: string): boolean {
   const stat = statSync(path)
   if (stat.isDirectory()) {
     throw new Fault('FILE_UNREADABLE', 'This is a folder, a workspace file was expected.', { where: path })
+  }
+  if (!stat.isFile()) {
+    throw new Fault('FILE_UNREADABLE', 'This is not a regular file, a workspace file was expected.', {
+      where: path,
+    })
   }
   if (stat.size === 0) return false
   const head = Buffer.alloc(100)
