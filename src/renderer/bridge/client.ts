@@ -114,8 +114,10 @@ export function beginWork(): () => void {
     inFlight -= 1
     if (inFlight > 0) return
     clearTimeout(restTimer)
+    // The element of now: a page that is torn down meanwhile has no document.
+    const { dataset } = document.documentElement
     restTimer = setTimeout(() => {
-      if (inFlight === 0) document.documentElement.dataset['idle'] = 'true'
+      if (inFlight === 0) dataset['idle'] = 'true'
     }, 50)
   }
 }

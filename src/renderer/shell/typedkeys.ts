@@ -2,26 +2,17 @@
 // for it yet.
 
 import { create } from 'zustand'
+import { rememberedWord, rememberWord } from '../kit/remembered.ts'
 
-const KEY = 'faultline.typedKeys'
-
-function remembered(): boolean {
-  try {
-    return window.localStorage.getItem(KEY) !== 'off'
-  } catch {
-    return true
-  }
-}
+const NAME = 'typedKeys'
 
 /** On unless switched off in Settings. */
-export const useTypedKeys = create<{ readonly isOn: boolean }>()(() => ({ isOn: remembered() }))
+export const useTypedKeys = create<{ readonly isOn: boolean }>()(() => ({
+  isOn: rememberedWord(NAME) !== 'off',
+}))
 
 /** Switches single typed keys on or off. */
 export function setTypedKeys(isOn: boolean): void {
   useTypedKeys.setState({ isOn })
-  try {
-    window.localStorage.setItem(KEY, isOn ? 'on' : 'off')
-  } catch {
-    // Without storage the choice holds until the window closes.
-  }
+  rememberWord(NAME, isOn ? 'on' : 'off')
 }

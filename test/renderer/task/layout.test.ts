@@ -14,6 +14,8 @@ import {
   drawnColumn,
   moveFocus,
   nextFailing,
+  STAGE_ROW,
+  TOOL_ROW,
 } from '../../../src/renderer/screens/task/laneMoves.ts'
 import { pairRefs } from '../../../src/renderer/screens/task/pairRefs.ts'
 import { analysisOf, divergence, trialRow } from './analysis.ts'
@@ -293,11 +295,34 @@ describe('focus', () => {
   test('arrows step over block titles and stop at the edges', () => {
     expect(move(0, 2, 'ArrowDown')).toEqual([2, 2])
     expect(move(2, 2, 'ArrowUp')).toEqual([0, 2])
-    expect(move(0, 2, 'ArrowUp')).toEqual([0, 2])
+    expect(move(0, -1, 'ArrowUp')).toEqual([0, -1])
     expect(move(7, 5, 'ArrowDown')).toEqual([7, 5])
     expect(move(0, 0, 'ArrowLeft')).toEqual([0, -1])
     expect(move(0, -1, 'ArrowLeft')).toEqual([0, -1])
     expect(move(0, 5, 'ArrowRight')).toEqual([0, 5])
+  })
+
+  test('up from the first lane leads to the stages, and along them by stage', () => {
+    expect(move(0, 2, 'ArrowUp')).toEqual([STAGE_ROW, 1])
+    expect(move(STAGE_ROW, 1, 'ArrowRight')).toEqual([STAGE_ROW, 3])
+    expect(move(STAGE_ROW, 0, 'ArrowLeft')).toEqual([STAGE_ROW, 0])
+    expect(move(STAGE_ROW, 1, 'End')).toEqual([STAGE_ROW, 5])
+    expect(move(STAGE_ROW, 1, 'ArrowUp')).toEqual([STAGE_ROW, 1])
+    expect(move(STAGE_ROW, 1, 'ArrowDown')).toEqual([0, 1])
+    expect(move(STAGE_ROW, 1, 'End', true)).toEqual([7, 5])
+    expect(nextFailing(layout, STAGE_ROW, 1)).toBe(5)
+  })
+
+  test('folded columns are a stop between lanes and stage', () => {
+    const folded = layoutOf(refund, { foldedStages: new Set([1]) })
+    const at = (row: number, column: number, key: string) =>
+      moveFocus(folded, { row, column }, { key, isMod: false })
+    expect(at(0, 1, 'ArrowUp')).toEqual({ row: TOOL_ROW, column: 1 })
+    expect(at(TOOL_ROW, 1, 'ArrowUp')).toEqual({ row: STAGE_ROW, column: 1 })
+    expect(at(STAGE_ROW, 1, 'ArrowDown')).toEqual({ row: TOOL_ROW, column: 1 })
+    expect(at(TOOL_ROW, 1, 'ArrowDown')).toEqual({ row: 0, column: 1 })
+    // Opened again, the place of its button is no longer one.
+    expect(clampFocus(layout, { row: TOOL_ROW, column: 1 })).toEqual({ row: 0, column: 1 })
   })
 
   test('Home and End go along the row, with the modifier to the corners', () => {

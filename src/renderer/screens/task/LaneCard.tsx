@@ -1,11 +1,12 @@
-// The card of a lane's cell: what the step is, and the first thing in which its arguments differ from the
-// reference. Shown on hover and focus; everything in it is also in the step pair. Takes no focus, no pointer.
+// The cards of the lanes: of a cell (what the step is, and the first thing in which its arguments differ from the
+// reference) and of a lane's name. Shown on hover and focus; all of it also stands elsewhere. No focus, no pointer.
 
-import type { ReactElement } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import type { Json } from '../../../base/json.ts'
 import { firstDifference } from '../../../analysis/stepdiff/first.ts'
 import { plural } from '../../../base/text.ts'
 import type { TaskAnalysis } from '../../../model/analysis.ts'
+import { VERDICTS } from '../../../marks/VerdictGlyph.tsx'
 import { skipToken, useAsk } from '../../bridge/queries.ts'
 import { Text } from '../../kit/Text.tsx'
 import type { CellRow, LaneCell } from './laneLayout.ts'
@@ -23,7 +24,72 @@ function shortJson(value: Json | undefined): string {
   return JSON.stringify(value) ?? 'null'
 }
 
-/** The card. Asks for the two steps with a small limit: a preview, never a whole record. */
+/** The card of a lane's name: what the narrow shell has no room for. */
+export function ShellCard(props: {
+  readonly at: CardAt
+  readonly row: CellRow
+  /** What the reference is. */
+  readonly note: string
+  readonly trials: number
+}): ReactElement {
+  const { at, row, note } = props
+  const { trial, lane } = row
+  const severe = [...new Set((trial?.severe ?? []).map((event) => `${event.severity}: ${event.kind}`))]
+  const facts: (readonly [string, string | null])[] = [
+    ['configuration', trial?.configurationLabel ?? null],
+    ['outcome', VERDICTS[lane.outcome].word],
+    ['ended', trial?.termination ?? null],
+    ['events', severe.length === 0 ? null : severe.join(', ')],
+    ['steps', String(trial?.steps ?? lane.stepCount)],
+    ['took', trial?.durationMs ? durationText(trial.durationMs) : null],
+    [
+      'alike',
+      row.alike.length > 1 ? `${row.alike.length} of ${props.trials} trials do the same steps` : null,
+    ],
+    ['annotated', trial !== undefined && trial.annotationRevision !== null ? 'yes' : null],
+  ]
+  return (
+    <Card at={at}>
+      <div className={styles.cardTitle}>
+        {row.kind === 'reference' ? `reference (${note}): ` : ''}
+        <Text value={trialName(trial, lane.trial)} />
+      </div>
+      <div className={styles.cardFacts}>
+        {facts.map(([name, value]) =>
+          value === null ? null : (
+            <div key={name} className={styles.cardSide}>
+              <span className={styles.cardLine}>{name}</span>
+              <Text value={value} limit={300} />
+            </div>
+          ),
+        )}
+      </div>
+    </Card>
+  )
+}
+
+/** A card at its cell: below, or above where there is no room. */
+function Card({ at, children }: { readonly at: CardAt; readonly children: ReactNode }): ReactElement {
+  const height = 190
+  const isAbove = at.rect.bottom + height > window.innerHeight
+  const x = Math.max(8, Math.min(at.rect.left, window.innerWidth - 336))
+  return (
+    <div
+      role="tooltip"
+      id="lane-card"
+      className={styles.card}
+      style={
+        isAbove
+          ? { left: x, bottom: window.innerHeight - at.rect.top + 6 }
+          : { left: x, top: at.rect.bottom + 6 }
+      }
+    >
+      {children}
+    </div>
+  )
+}
+
+/** The card of a cell. Asks for the two steps with a small limit: a preview, never a whole record. */
 export function LaneCard(props: {
   readonly at: CardAt
   readonly row: CellRow
@@ -47,20 +113,8 @@ export function LaneCard(props: {
       ? firstDifference(left.args, right.args)
       : null
   const { stage, tool } = columnName(analysis, cell.column)
-  const height = 190
-  const isAbove = at.rect.bottom + height > window.innerHeight
-  const x = Math.max(8, Math.min(at.rect.left, window.innerWidth - 336))
   return (
-    <div
-      role="tooltip"
-      id="lane-card"
-      className={styles.card}
-      style={
-        isAbove
-          ? { left: x, bottom: window.innerHeight - at.rect.top + 6 }
-          : { left: x, top: at.rect.bottom + 6 }
-      }
-    >
+    <Card at={at}>
       <div className={styles.cardTitle}>
         <Text value={column.isFolded ? stage : `${stage} · ${tool}`} line />
       </div>
@@ -104,6 +158,6 @@ export function LaneCard(props: {
       {right !== null && right.said !== null && first === null && right.tool === null ? (
         <Text value={right.said} line />
       ) : null}
-    </div>
+    </Card>
   )
 }

@@ -1,5 +1,5 @@
 // The header of the lanes table: stage segments, tools, and the flag on the divergence band. Stays on top while the
-// lanes scroll. Stages and folded columns open and fold by press.
+// lanes scroll. Stages and folded columns open and fold by press; they are stops of the table's roving focus.
 
 import { memo, type ReactElement } from 'react'
 import { oneLine } from '../../../base/text.ts'
@@ -8,15 +8,17 @@ import { classes } from '../../kit/classes.ts'
 import { Text } from '../../kit/Text.tsx'
 import type { LaneLayout } from './laneLayout.ts'
 import type { DisplayColumn, StageSegment } from './laneColumns.ts'
+import { STAGE_ROW, TOOL_ROW, type LaneFocus } from './laneMoves.ts'
 import styles from './Lanes.module.css'
 
-/** Props of LaneHead. `from` and `to` bound the drawn columns; `flag` is what the band says. */
+/** Props of LaneHead. `from` and `to` bound the drawn columns; `flag` is what the band says; `focused` may be elsewhere. */
 export type LaneHeadProps = {
   readonly layout: LaneLayout
   readonly from: number
   readonly to: number
   readonly isUpright: boolean
   readonly flag: string | null
+  readonly focused: LaneFocus | null
   readonly onStage: (segment: StageSegment) => void
   readonly onOpenColumns: (column: DisplayColumn) => void
 }
@@ -39,12 +41,19 @@ export function ToolName({ name }: { readonly name: string }): ReactElement {
 
 /** The two header rows and the flag. */
 export const LaneHead = memo(function LaneHead(props: LaneHeadProps): ReactElement {
-  const { layout, from, to, isUpright, flag, onStage, onOpenColumns } = props
+  const { layout, from, to, isUpright, flag, focused, onStage, onOpenColumns } = props
   const band = layout.columns.findIndex((column) => column.isBand)
   const starts = new Set(layout.segments.map((segment) => segment.from))
   const count = layout.columns.length
   // A flag near the right edge opens to the left, so that it never makes the table wider.
   const isFlagEnd = band >= count - 2 && band > 2
+  const isFocused = (row: number, column: number): boolean =>
+    focused !== null && focused.row === row && focused.column === column
+  // What makes an element a stop of the table's focus; only one of them all is reached by Tab.
+  const stop = (row: number, column: number): object => {
+    const isHere = isFocused(row, column)
+    return { 'data-column': column, 'data-roving': isHere ? 'true' : undefined, tabIndex: isHere ? 0 : -1 }
+  }
   return (
     <div role="rowgroup" className={classes(styles.head, isUpright && styles.upright)}>
       {band >= 0 && flag !== null ? <div className={styles.band} aria-hidden /> : null}
@@ -63,12 +72,20 @@ export const LaneHead = memo(function LaneHead(props: LaneHeadProps): ReactEleme
           </span>
         </div>
       )}
-      <div role="row" aria-rowindex={1} className={classes(styles.row, styles.stages)}>
+      <div
+        role="row"
+        aria-rowindex={1}
+        className={classes(styles.row, styles.stages)}
+        data-header-row={STAGE_ROW}
+      >
         <div role="columnheader" aria-colindex={1} className={styles.corner}>
           stage
         </div>
         {layout.segments
-          .filter((segment) => segment.from < to && segment.from + segment.span > from)
+          .filter(
+            (segment) =>
+              (segment.from < to && segment.from + segment.span > from) || isFocused(STAGE_ROW, segment.from),
+          )
           .map((segment) => (
             <div
               key={segment.first}
@@ -81,7 +98,7 @@ export const LaneHead = memo(function LaneHead(props: LaneHeadProps): ReactEleme
               {segment.columns > 1 ? (
                 <button
                   type="button"
-                  tabIndex={-1}
+                  {...stop(STAGE_ROW, segment.from)}
                   className={styles.stageName}
                   aria-expanded={!segment.isFolded}
                   title={
@@ -92,24 +109,29 @@ export const LaneHead = memo(function LaneHead(props: LaneHeadProps): ReactEleme
                   <Text value={segment.stage} line />
                 </button>
               ) : (
-                <span className={styles.stageName}>
+                <span {...stop(STAGE_ROW, segment.from)} className={styles.stageName}>
                   <Text value={segment.stage} line />
                 </span>
               )}
             </div>
           ))}
       </div>
-      <div role="row" aria-rowindex={2} className={classes(styles.row, styles.tools)}>
+      <div
+        role="row"
+        aria-rowindex={2}
+        className={classes(styles.row, styles.tools)}
+        data-header-row={TOOL_ROW}
+      >
         <div role="columnheader" aria-colindex={1} className={styles.corner}>
           trial
         </div>
-        {layout.columns.slice(from, to).map((column, i) => {
-          const at = from + i
+        {layout.columns.map((column, at) => {
+          if ((at < from || at >= to) && !isFocused(TOOL_ROW, at)) return null
           const place = { gridColumn: at + 2, gridRow: 1 }
           const name = column.isFolded ? (
             <button
               type="button"
-              tabIndex={-1}
+              {...stop(TOOL_ROW, at)}
               className={classes(styles.tool, styles.toolButton)}
               title={`Show ${column.columns.length} columns in which all trials agree`}
               onClick={() => onOpenColumns(column)}

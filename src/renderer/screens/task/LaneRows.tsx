@@ -8,7 +8,7 @@ import { SevereTriangle } from '../../../marks/SevereCount.tsx'
 import { StepDots } from '../../../marks/StepDots.tsx'
 import { VERDICTS, VerdictGlyph } from '../../../marks/VerdictGlyph.tsx'
 import { classes } from '../../kit/classes.ts'
-import { PinIcon } from '../../kit/icons.ts'
+import { AnnotateIcon, PinIcon } from '../../kit/icons.ts'
 import { Text } from '../../kit/Text.tsx'
 import type { CellRow, LaneCell } from './laneLayout.ts'
 import type { DisplayColumn } from './laneColumns.ts'
@@ -28,6 +28,8 @@ export type LaneRowViewProps = {
   readonly isReference: boolean
   readonly isChosenTrial: boolean
   readonly hasConfigurations: boolean
+  /** There is room for the names of the trials only. */
+  readonly isNarrow: boolean
   readonly referenceNote: string
 }
 
@@ -68,7 +70,8 @@ function CellMarks({ cell }: { readonly cell: LaneCell }): ReactElement {
 
 /** A lane. */
 export const LaneRowView = memo(function LaneRowView(props: LaneRowViewProps): ReactElement {
-  const { row, index, columns, starts, from, to, focused, chosen, isReference, hasConfigurations } = props
+  const { row, index, columns, starts, from, to, focused, chosen, isReference, hasConfigurations, isNarrow } =
+    props
   const { lane, trial, fold } = row
   // With several configurations the label repeats them: here they stand in their own, muted place.
   const name =
@@ -83,6 +86,7 @@ export const LaneRowView = memo(function LaneRowView(props: LaneRowViewProps): R
     hasConfigurations ? trial?.configurationLabel : undefined,
     isHead ? `${row.alike.length} alike` : undefined,
     severe.length > 0 ? plural(severe.length, 'severe event') : undefined,
+    trial !== undefined && trial.annotationRevision !== null ? 'annotated' : undefined,
     plural(stepCount, 'step'),
   ]
   return (
@@ -110,25 +114,25 @@ export const LaneRowView = memo(function LaneRowView(props: LaneRowViewProps): R
         {row.kind === 'reference' ? (
           <>
             <span className={styles.name}>reference</span>
-            <span className={styles.config}>
-              <Text value={props.referenceNote} line />
-            </span>
+            {isNarrow ? null : (
+              <span className={styles.config}>
+                <Text value={props.referenceNote} line />
+              </span>
+            )}
           </>
         ) : (
           <>
             <span className={styles.name}>
               <Text value={name} line />
             </span>
-            {hasConfigurations && trial !== undefined ? (
+            {hasConfigurations && trial !== undefined && !isNarrow ? (
               <span className={styles.config}>
                 <Text value={trial.configurationLabel} line />
               </span>
             ) : null}
             {severe.length > 0 ? <SevereTriangle /> : null}
             {trial !== undefined && trial.annotationRevision !== null ? (
-              <span title="annotated">
-                <DivergenceMark sign="lead" label="annotated" size={9} />
-              </span>
+              <AnnotateIcon size={12} aria-label="annotated" className={styles.written} />
             ) : null}
             <span className={styles.push} />
             {isHead ? (
@@ -140,7 +144,8 @@ export const LaneRowView = memo(function LaneRowView(props: LaneRowViewProps): R
                 aria-expanded={row.isOpen}
                 aria-label={`${row.alike.length} alike`}
               >
-                {row.alike.length} alike {row.isOpen ? '▾' : '▸'}
+                {row.alike.length} {isNarrow ? '' : 'alike '}
+                {row.isOpen ? '▾' : '▸'}
               </button>
             ) : null}
             <button
@@ -193,7 +198,7 @@ export const LaneRowView = memo(function LaneRowView(props: LaneRowViewProps): R
         style={{ gridColumn: columns.length + 2, gridRow: 1 }}
       >
         <span title={plural(stepCount, 'step')}>{stepCount}</span>
-        {severe.length > 0 && row.kind !== 'reference' ? (
+        {severe.length > 0 && row.kind !== 'reference' && !isNarrow ? (
           <span className={styles.severeKinds}>
             <SevereTriangle />
             <Text value={kinds} line />

@@ -15,14 +15,15 @@ import { plural } from '../../../base/text.ts'
 import type { TaskAnalysis } from '../../../model/analysis.ts'
 import { classes } from '../../kit/classes.ts'
 import { useCommands } from '../../shell/usecommands.ts'
-import { LaneCard, type CardAt } from './LaneCard.tsx'
+import { LaneCard, ShellCard, type CardAt } from './LaneCard.tsx'
 import { LaneHead } from './LaneHead.tsx'
 import type { CellRow, LaneLayout } from './laneLayout.ts'
 import { drawnAt, type DisplayColumn, type StageSegment } from './laneColumns.ts'
 import { drawnRows, firstFocus, isCellRow, type Chosen } from './laneDrawn.ts'
-import { clampFocus, drawnColumn, moveFocus, nextFailing, type LaneFocus } from './laneMoves.ts'
+import { clampFocus, drawnColumn, moveFocus, nextFailing, segmentAt, STAGE_ROW } from './laneMoves.ts'
+import type { LaneFocus } from './laneMoves.ts'
 import { LaneRowView } from './LaneRows.tsx'
-import { COLUMN_WIDTH, LANE_EDGES, useLaneWindow } from './lanewindow.ts'
+import { COLUMN_WIDTH, useLaneWindow } from './lanewindow.ts'
 import styles from './Lanes.module.css'
 
 /** Props of Lanes. Row height in px. */
@@ -60,7 +61,7 @@ export function Lanes(props: LanesProps): ReactElement {
     rows: layout.rows.length,
     columns: layout.columns.length,
     rowHeight,
-    besides: LANE_EDGES.shell + LANE_EDGES.tail,
+    hasConfigurations: props.hasConfigurations,
   })
   const isUpright = part.columnWidth < COLUMN_WIDTH.upright
   // Beside an open step pair on a small window the lanes need the room more than the tools' full names.
@@ -75,7 +76,8 @@ export function Lanes(props: LanesProps): ReactElement {
   useEffect(() => {
     const wanted = wantsFocus.current
     if (wanted === null) return
-    const place = `[data-row="${wanted.row}"] [data-column="${wanted.column}"][data-roving="true"]`
+    const row = wanted.row < 0 ? `[data-header-row="${wanted.row}"]` : `[data-row="${wanted.row}"]`
+    const place = `${row} [data-column="${wanted.column}"][data-roving="true"]`
     const element = scroller.current?.querySelector<HTMLElement>(place)
     if (element === null || element === undefined) return
     wantsFocus.current = null
@@ -117,6 +119,12 @@ export function Lanes(props: LanesProps): ReactElement {
       column: row.divergenceAt === null ? focus.column : drawnColumn(layout, row.divergenceAt),
     })
   }
+  const foldStage = (): void => {
+    const segment = segmentAt(layout, focus.column)
+    if (segment === undefined || segment.columns < 2) return
+    goTo({ row: STAGE_ROW, column: segment.from })
+    props.onStage(segment)
+  }
   const focusedRow = layout.rows[focus.row]
   useCommands({
     'lanes.divergence': goToDivergence,
@@ -124,6 +132,7 @@ export function Lanes(props: LanesProps): ReactElement {
     'lanes.previousFailing': () => goToFailing(-1),
     'lanes.pin': () => isCellRow(focusedRow) && props.onPin(focusedRow.lane.trial),
     'lanes.gaps': props.onGaps,
+    'lanes.foldStage': foldStage,
   })
 
   const open = (row: number, column: number): void => {
@@ -151,9 +160,10 @@ export function Lanes(props: LanesProps): ReactElement {
   const placeOf = (target: EventTarget): { row: number; column: number; element: HTMLElement } | null => {
     if (!(target instanceof Element)) return null
     const element = target.closest<HTMLElement>('[data-column]')
-    const row = target.closest<HTMLElement>('[data-row]')
+    const row = target.closest<HTMLElement>('[data-row], [data-header-row]')
     if (element === null || row === null) return null
-    return { row: Number(row.dataset['row']), column: Number(element.dataset['column']), element }
+    const index = Number(row.dataset['row'] ?? row.dataset['headerRow'])
+    return { row: index, column: Number(element.dataset['column']), element }
   }
   const onClick = (event: MouseEvent): void => {
     const place = placeOf(event.target)
@@ -174,7 +184,7 @@ export function Lanes(props: LanesProps): ReactElement {
     clearTimeout(timer.current)
     const place = placeOf(target)
     const row = place === null ? undefined : layout.rows[place.row]
-    if (place === null || place.column < 0 || !isCellRow(row)) {
+    if (place === null || !isCellRow(row)) {
       setCard(null)
       return
     }
@@ -198,8 +208,8 @@ export function Lanes(props: LanesProps): ReactElement {
   const note = layout.isPinned ? 'pinned' : `consensus ${layout.consensusOf}/${layout.passing}`
   const drawn = drawnRows(layout, part.rowFrom, part.rowTo, focus.row)
   const vars: { readonly [name: string]: string | number } = {
-    '--shell': `${LANE_EDGES.shell}px`,
-    '--tail': `${LANE_EDGES.tail}px`,
+    '--shell': `${part.edges.shell}px`,
+    '--tail': `${part.edges.tail}px`,
     '--columns': layout.columns.length,
     '--column': `${part.columnWidth}px`,
     '--tools': `${toolsHeight}px`,
@@ -238,8 +248,14 @@ export function Lanes(props: LanesProps): ReactElement {
           to={part.columnTo}
           isUpright={isUpright}
           flag={flag}
+          focused={focus.row < 0 ? focus : null}
           onStage={props.onStage}
-          onOpenColumns={props.onOpenColumns}
+          onOpenColumns={(column) => {
+            // The button that was pressed goes: the stage that it belonged to takes the focus.
+            const at = layout.columns.indexOf(column)
+            goTo({ row: STAGE_ROW, column: segmentAt(layout, at)?.from ?? at })
+            props.onOpenColumns(column)
+          }}
         />
         <div role="rowgroup">
           {drawn.map((item) => {
@@ -270,6 +286,7 @@ export function Lanes(props: LanesProps): ReactElement {
                 isReference={layout.isPinned && row.lane.trial === reference}
                 isChosenTrial={isChosenTrial}
                 hasConfigurations={props.hasConfigurations}
+                isNarrow={part.edges.isNarrow}
                 referenceNote={note}
               />
             )
@@ -281,6 +298,9 @@ export function Lanes(props: LanesProps): ReactElement {
           </p>
         )}
       </div>
+      {card?.column === -1 && isCellRow(cardRow) ? (
+        <ShellCard at={card} row={cardRow} note={note} trials={analysis.lanes.length} />
+      ) : null}
       {card !== null && isCellRow(cardRow) && cardCell !== undefined && cardColumn !== undefined ? (
         <LaneCard
           at={card}

@@ -2,6 +2,7 @@
 // Joins the place in the hash with the arrangement kept for the task.
 
 import { useMemo, type ReactElement } from 'react'
+import { createPortal } from 'react-dom'
 import { oneLine, plural } from '../../../base/text.ts'
 import type { TaskView } from '../../../contract/rows.ts'
 import type { TaskAnalysis } from '../../../model/analysis.ts'
@@ -27,11 +28,14 @@ export function LanesLens({
   analysis,
   place,
   go,
+  bar,
 }: {
   readonly view: TaskView
   readonly analysis: TaskAnalysis
   readonly place: TaskPlace
   readonly go: GoInTask
+  /** Where the controls stand, outside of the lanes: every line of height belongs to them. */
+  readonly bar: HTMLElement | null
 }): ReactElement {
   const [arranged, arrange] = useLaneView(place.taskId)
   const density = useSettings()?.density ?? 'normal'
@@ -61,43 +65,46 @@ export function LanesLens({
   ]
   const pin = (trial: string): void =>
     go({ reference: place.reference === trial ? null : trial }, { replace: true })
+  const controls = (
+    <div className={styles.bar}>
+      <Select
+        label="reference:"
+        options={references}
+        value={layout.isPinned ? (layout.reference?.trial ?? CONSENSUS) : CONSENSUS}
+        onChange={(id) => go({ reference: id === CONSENSUS ? null : id }, { replace: true })}
+      />
+      <Select
+        label="order:"
+        options={[
+          { id: 'divergence', title: 'divergence' },
+          { id: 'number', title: 'trial number' },
+        ]}
+        value={arranged.order}
+        onChange={(order) => arrange({ order })}
+      />
+      <Checkbox
+        isSelected={gapsHidden}
+        onChange={(isSelected) => arrange({ isGapsHidden: isSelected, openColumns: new Set() })}
+      >
+        fold gaps
+      </Checkbox>
+      <span className={styles.legend}>
+        <StepDots count={1} width={10} label={null} /> step
+      </span>
+      <span className={styles.legend}>
+        <DivergenceMark sign="lead" label={null} /> earliest consequential divergence
+      </span>
+      <span className={styles.legend}>
+        <DivergenceMark sign="small" label={null} /> small difference
+      </span>
+      <span className={styles.legend}>
+        <DivergenceMark sign="ended" label={null} /> ended here
+      </span>
+    </div>
+  )
   return (
     <div className={styles.pane}>
-      <div className={styles.bar}>
-        <Select
-          label="reference:"
-          options={references}
-          value={layout.isPinned ? (layout.reference?.trial ?? CONSENSUS) : CONSENSUS}
-          onChange={(id) => go({ reference: id === CONSENSUS ? null : id }, { replace: true })}
-        />
-        <Select
-          label="order:"
-          options={[
-            { id: 'divergence', title: 'divergence' },
-            { id: 'number', title: 'trial number' },
-          ]}
-          value={arranged.order}
-          onChange={(order) => arrange({ order })}
-        />
-        <Checkbox
-          isSelected={gapsHidden}
-          onChange={(isSelected) => arrange({ isGapsHidden: isSelected, openColumns: new Set() })}
-        >
-          fold gaps
-        </Checkbox>
-        <span className={styles.legend}>
-          <StepDots count={1} width={10} label={null} /> step
-        </span>
-        <span className={styles.legend}>
-          <DivergenceMark sign="lead" label={null} /> earliest consequential divergence
-        </span>
-        <span className={styles.legend}>
-          <DivergenceMark sign="small" label={null} /> small difference
-        </span>
-        <span className={styles.legend}>
-          <DivergenceMark sign="ended" label={null} /> ended here
-        </span>
-      </div>
+      {bar === null ? null : createPortal(controls, bar)}
       <Lanes
         key={place.taskId}
         label="Lanes: trials by stage"

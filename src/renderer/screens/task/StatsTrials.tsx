@@ -5,6 +5,7 @@ import { oneLine } from '../../../base/text.ts'
 import type { TaskView, TrialRow } from '../../../contract/rows.ts'
 import { SevereCount } from '../../../marks/SevereCount.tsx'
 import { VERDICTS, VerdictGlyph } from '../../../marks/VerdictGlyph.tsx'
+import { countSevere } from '../../../model/trial.ts'
 import { Button } from '../../kit/Button.tsx'
 import { Text } from '../../kit/Text.tsx'
 import { Part } from './StatsParts.tsx'
@@ -106,6 +107,12 @@ export function StatsTrials({ view, go }: { readonly view: TaskView; readonly go
                 </th>
                 <td className={styles.nowrap}>
                   <VerdictGlyph verdict={trial.outcome} /> {VERDICTS[trial.outcome].word}
+                  {trial.judged == null || trial.judged.imported === trial.outcome ? null : (
+                    <span className="muted" title={oneLine(trial.judged.why, 400)}>
+                      {' '}
+                      (imported: {VERDICTS[trial.judged.imported].word})
+                    </span>
+                  )}
                   {trial.counts === 'excluded' ? <span className="muted"> excluded</span> : null}
                 </td>
                 <td className="number">
@@ -115,10 +122,7 @@ export function StatsTrials({ view, go }: { readonly view: TaskView; readonly go
                 <td className="number">{trial.calls}</td>
                 <td className="number">{trial.toolErrors}</td>
                 <td>
-                  <SevereCount
-                    count={trial.severe.filter((event) => event.severity === 'severe').length}
-                    noun="severe event"
-                  />
+                  <SevereCount count={countSevere(trial.severe)} noun="severe event" />
                 </td>
                 <td className="number">
                   <Known value={trial.costUsd} text={costText} />

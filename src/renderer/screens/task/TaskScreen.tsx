@@ -1,8 +1,9 @@
 // The task screen: asks for the task, draws its header and the chosen lens, and beside them the step pair and the
 // annotation panel when the place names them. The place in the hash is the only home of what is open.
 
-import type { ReactElement } from 'react'
+import { useState, type ReactElement } from 'react'
 import { Button } from '../../kit/Button.tsx'
+import { classes } from '../../kit/classes.ts'
 import { EmptyIcon } from '../../kit/icons.ts'
 import { Splitter } from '../../kit/Splitter.tsx'
 import { EmptyState, ErrorState, Loading } from '../../kit/States.tsx'
@@ -65,13 +66,14 @@ export function TaskScreen({ place }: { readonly place: TaskPlace }): ReactEleme
       <Splitter
         label="Width of the annotation panel"
         direction="horizontal"
+        remember="annotation"
         first={{ id: 'task', min: '420px', content: <TaskMain view={view} place={place} go={go} /> }}
         second={
           place.isAnnotating && target !== null
             ? {
                 id: 'annotation',
-                size: '360px',
-                min: '320px',
+                size: '350px',
+                min: '312px',
                 max: '560px',
                 content: <AnnotationPanel key={target} view={view} trialId={target} place={place} go={go} />,
               }
@@ -91,14 +93,14 @@ function TaskMain({
   readonly place: TaskPlace
   readonly go: GoInTask
 }): ReactElement {
+  const [bar, setBar] = useState<HTMLElement | null>(null)
+  const isPairOpen = place.lens === 'lanes' && place.column !== null
   return (
     // The keys of an open step pair act in the lanes too: one walks along a lane without leaving it.
     <Region
       label="Task"
-      context={
-        place.lens === 'lanes' && place.column !== null ? ['lanes', 'steps', 'pair'] : ['lanes', 'steps']
-      }
-      className={styles.main}
+      context={isPairOpen ? ['lanes', 'steps', 'pair'] : ['lanes', 'steps']}
+      className={classes(styles.main, isPairOpen && styles.beside)}
     >
       <TaskHeader view={view} />
       <Tabs
@@ -110,9 +112,10 @@ function TaskMain({
         ]}
         value={place.lens}
         onChange={(lens) => go({ lens })}
+        aside={<div ref={setBar} className={styles.aside} />}
       >
         <div className={styles.lens}>
-          {place.lens === 'lanes' ? <LanesAndPair view={view} place={place} go={go} /> : null}
+          {place.lens === 'lanes' ? <LanesAndPair view={view} place={place} go={go} bar={bar} /> : null}
           {place.lens === 'steps' ? <StepsLens view={view} place={place} go={go} /> : null}
           {place.lens === 'stats' ? <StatsLens view={view} go={go} /> : null}
         </div>
@@ -125,10 +128,13 @@ function LanesAndPair({
   view,
   place,
   go,
+  bar,
 }: {
   readonly view: TaskView
   readonly place: TaskPlace
   readonly go: GoInTask
+  /** Where the lanes' own controls stand: the row of the tabs. */
+  readonly bar: HTMLElement | null
 }): ReactElement {
   const { analysis } = view
   if (analysis === null) {
@@ -151,10 +157,11 @@ function LanesAndPair({
     <Splitter
       label="Height of the step pair"
       direction="vertical"
+      remember="pair"
       first={{
         id: 'lanes',
         min: '160px',
-        content: <LanesLens view={view} analysis={analysis} place={place} go={go} />,
+        content: <LanesLens view={view} analysis={analysis} place={place} go={go} bar={bar} />,
       }}
       second={
         isOpen && place.trial !== null && place.column !== null

@@ -12,6 +12,7 @@ export type LaneWindow = {
   readonly columnTo: number
   /** Height of the scroller in px. */
   readonly height: number
+  readonly edges: ReturnType<typeof laneEdges>
   /** All columns have room: there is nothing to scroll sideways. */
   readonly isFitting: boolean
 }
@@ -19,8 +20,21 @@ export type LaneWindow = {
 /** A column is never narrower than a cell can be hit, nor wider than its tool's name needs. */
 export const COLUMN_WIDTH = { least: 44, most: 148, upright: 84 } as const
 
-/** Widths beside the columns in px: the lane's shell at the left, its length and severe events at the right. */
-export const LANE_EDGES = { shell: 224, tail: 152 } as const
+/** Below this width the lanes keep to what tells them apart: no configuration beside the name, no kinds of events. */
+const NARROW_PX = 800
+
+/**
+ * Widths beside the columns in px, in a table `width` px wide: the lane's shell at the left, its length and severe
+ * events at the right. Names of configurations need room where there are several.
+ */
+export function laneEdges(
+  width: number,
+  hasConfigurations: boolean,
+): { readonly shell: number; readonly tail: number; readonly isNarrow: boolean } {
+  if (width < NARROW_PX) return { shell: 168, tail: 64, isNarrow: true }
+  const shell = Math.round(width * (hasConfigurations ? 0.22 : 0.17))
+  return { shell: Math.min(340, Math.max(hasConfigurations ? 240 : 200, shell)), tail: 152, isNarrow: false }
+}
 
 /** Up to this many cells everything is drawn; above, only what is in sight and a margin around it. */
 const DRAWN_WHOLE = 2500
@@ -52,7 +66,7 @@ export function useLaneWindow(
     readonly rows: number
     readonly columns: number
     readonly rowHeight: number
-    readonly besides: number
+    readonly hasConfigurations: boolean
   },
 ): LaneWindow {
   const [seen, setSeen] = useState<Seen>({ width: 1000, height: 600, left: 0, top: 0 })
@@ -88,12 +102,15 @@ export function useLaneWindow(
     }
   }, [scroller, look])
 
-  const columnWidth = columnWidthFor(seen.width - size.besides, size.columns)
+  const edges = laneEdges(seen.width, size.hasConfigurations)
+  const besides = edges.shell + edges.tail
+  const columnWidth = columnWidthFor(seen.width - besides, size.columns)
   const { height } = seen
-  const isFitting = size.besides + size.columns * columnWidth <= seen.width
+  const isFitting = besides + size.columns * columnWidth <= seen.width
   if (isWhole)
     return {
       height,
+      edges,
       isFitting,
       columnWidth,
       rowFrom: 0,
@@ -105,6 +122,7 @@ export function useLaneWindow(
   const columns = partInSight(size.columns, columnWidth, seen.left, seen.width + MARGIN_PX / 2)
   return {
     height,
+    edges,
     isFitting,
     columnWidth,
     rowFrom: rows.from,
