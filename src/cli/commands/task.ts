@@ -185,7 +185,11 @@ function trialsText(view: TaskView, style: Style): string {
     outcomeMark(trial, style),
     safe(trial.label, 24),
     ...(isMixed ? [safe(trial.configurationLabel, 32)] : []),
-    trial.outcome + (trial.counts === 'excluded' ? ' (excluded)' : trial.isConflict ? ' (conflict)' : ''),
+    trial.outcome +
+      (trial.counts === 'excluded' ? ' (excluded)' : trial.isConflict ? ' (conflict)' : '') +
+      (trial.judged == null || trial.judged.imported === trial.outcome
+        ? ''
+        : ` (imported: ${trial.judged.imported})`),
     String(trial.steps),
     String(trial.calls),
     String(trial.toolErrors),
