@@ -26,3 +26,20 @@ export function canonicalJson(value: Json): string {
   }
   return `{${parts.join(',')}}`
 }
+
+/**
+ * The value as JSON (indented by two; `indent` 0: one line) in which every character stands as an escape that a terminal would obey or that an eye
+ * would miss: C1 controls, bidi marks, zero-width characters, line separators. A reader gets the same value.
+ */
+export function printableJson(value: unknown, indent = 2): string {
+  // C0 controls and lone surrogates are escaped by JSON.stringify itself.
+  return (JSON.stringify(value, null, indent) ?? 'null').replace(
+    // eslint-disable-next-line no-control-regex
+    /[\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb]|\udb40[\udc00-\udc7f]/g,
+    (found) => Array.from({ length: found.length }, (_, at) => escapeOf(found.charCodeAt(at))).join(''),
+  )
+}
+
+function escapeOf(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, '0')}`
+}

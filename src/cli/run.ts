@@ -2,6 +2,7 @@
 // comes back or is thrown into an exit code and a sentence.
 
 import { Fault, type FaultData } from '../base/fault.ts'
+import { printableJson } from '../base/json.ts'
 import { visibleText } from '../base/text.ts'
 import { toFaultData } from '../base/fault.ts'
 import type { Terminal } from './terminal.ts'
@@ -11,7 +12,7 @@ import { EXIT, UsageError, type GlobalOptions } from './usage.ts'
 export type Work = {
   readonly globals: GlobalOptions
   readonly terminal: Terminal
-  /** Aborted by the first Ctrl+C or SIGTERM. */
+  /** Aborted by the first Ctrl+C, SIGTERM or SIGHUP. */
   readonly signal: AbortSignal
 }
 
@@ -38,6 +39,8 @@ export function makeRun(
     }
     process.on('SIGINT', stop)
     process.on('SIGTERM', stop)
+    // The terminal was closed: what is being written is finished, and a scratch workspace is removed.
+    process.on('SIGHUP', stop)
     try {
       if (options.json === true && options.csv === true)
         throw new UsageError('Choose one of --json and --csv.')
@@ -48,6 +51,7 @@ export function makeRun(
     } finally {
       process.off('SIGINT', stop)
       process.off('SIGTERM', stop)
+      process.off('SIGHUP', stop)
     }
   }
 }
@@ -57,13 +61,13 @@ export function explain(error: unknown, terminal: Terminal, asJson: boolean): nu
   if (error instanceof UsageError) {
     terminal.warn(
       asJson
-        ? JSON.stringify({ error: { code: 'INVALID_INPUT', message: error.message } })
-        : `faultline: ${error.message}`,
+        ? printableJson({ error: { code: 'INVALID_INPUT', message: error.message } }, 0)
+        : `faultline: ${visibleText(error.message)}`,
     )
     return EXIT.usage
   }
   const fault: FaultData = toFaultData(error)
-  terminal.warn(asJson ? JSON.stringify({ error: fault }) : faultText(fault))
+  terminal.warn(asJson ? printableJson({ error: fault }, 0) : faultText(fault))
   if (!(error instanceof Fault) && fault.code === 'INTERNAL' && error instanceof Error && !asJson)
     terminal.warn(framesOf(error))
   return EXIT.fault

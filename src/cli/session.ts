@@ -77,7 +77,7 @@ export async function withSession<T>(
         where: path,
         hint: 'Import something first: faultline import PATH… (or name another file with --workspace FILE).',
       })
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(path))
   } else if (statSync(path).isDirectory()) {
     throw new Fault('FILE_UNREADABLE', 'This is a folder, not a workspace file.', { where: path })
   }
@@ -108,6 +108,9 @@ export async function withScratch<T>(
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'faultline-'))
+  const remove = (): void => rmSync(folder, { recursive: true, force: true })
+  // A second Ctrl+C and a reader that goes away end the process at once: the data must not stay behind then either.
+  process.once('exit', remove)
   try {
     const path = join(folder, 'scratch.fault')
     return await withSession(
@@ -116,7 +119,20 @@ export async function withScratch<T>(
       work,
     )
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    process.off('exit', remove)
+    remove()
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    throw new Fault('FILE_UNREADABLE', 'The folder of the workspace cannot be made.', {
+      where: folder,
+      hint: 'Check its path and that you may write there, or name another file with --workspace FILE.',
+      cause,
+    })
   }
 }
 

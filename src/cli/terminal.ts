@@ -84,11 +84,14 @@ export function openTerminal(isQuiet: boolean): Terminal {
   }
 }
 
+/** What writing says when the pipe's reader, or the terminal, is gone. */
+const GONE = new Set(['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED'])
+
 /** Ends quietly when whoever reads the output is gone. */
 export function watchPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') process.exit(0)
+      if (GONE.has(error.code ?? '')) process.exit(0)
       throw error
     })
   }

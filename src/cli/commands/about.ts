@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander'
 import { existsSync } from 'node:fs'
+import { printableJson } from '../../base/json.ts'
 import type { Json, JsonObject } from '../../base/json.ts'
 import { csvText } from '../../core/reports/csv.ts'
 import { safe, textTable } from '../layout.ts'
@@ -51,7 +52,7 @@ export function addAbout(program: Command, run: Run): void {
           formats: await session.ask('imports.formats', {}),
           recognised: await session.ask('imports.recognised', {}),
         }))
-        if (work.globals.json === true) work.terminal.out(JSON.stringify(formats, null, 2))
+        if (work.globals.json === true) work.terminal.out(printableJson(formats))
         else if (work.globals.csv === true)
           work.terminal.out(
             csvText(
@@ -92,7 +93,7 @@ function inSession<T>(work: Work, exists: boolean, ask: (session: Session) => Pr
 
 function printFacts(facts: JsonObject, { globals, terminal }: Work): void {
   if (globals.json === true) {
-    terminal.out(JSON.stringify(facts, null, 2))
+    terminal.out(printableJson(facts))
     return
   }
   const rows = Object.entries(facts).map(([name, value]) => [name, factText(value)] as const)

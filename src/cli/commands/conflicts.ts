@@ -1,6 +1,7 @@
 // `faultline conflicts`: records of one id that contradict each other; which one is kept.
 
 import type { Command } from 'commander'
+import { printableJson } from '../../base/json.ts'
 import { plural } from '../../base/text.ts'
 import type { ConflictRow } from '../../contract/outcomerows.ts'
 import { csvText } from '../../core/reports/csv.ts'
@@ -85,7 +86,7 @@ function sideNamed(id: string, conflict: ConflictRow): string {
 }
 
 function print(work: Work, value: unknown, rows: readonly ConflictRow[]): void {
-  if (work.globals.json === true) work.terminal.out(JSON.stringify(value, null, 2))
+  if (work.globals.json === true) work.terminal.out(printableJson(value))
   else work.terminal.out(work.globals.csv === true ? csv(rows) : text(rows))
 }
 

@@ -6,6 +6,7 @@ import type { Command } from 'commander'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { printableJson } from '../../base/json.ts'
 import { plural } from '../../base/text.ts'
 import type { TaskRow } from '../../contract/rows.ts'
 import { taskAddress } from '../../core/reports/figures.ts'
@@ -67,7 +68,7 @@ async function show(
   const report = { view: session.view, format: 'markdown' } as const
   const saved = await session.ask('report.save', { file: { path }, report })
   if (asJson) {
-    terminal.out(JSON.stringify({ tasks: list, top: top?.taskId ?? null, report: saved.path }, null, 2))
+    terminal.out(printableJson({ tasks: list, top: top?.taskId ?? null, report: saved.path }))
     return
   }
   const width = terminal.columns ?? 120

@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander'
 import { resolve } from 'node:path'
+import { printableJson } from '../../base/json.ts'
 import { plural } from '../../base/text.ts'
 import type { Attached } from '../../contract/outcomerows.ts'
 import type { ImportFileRow, ImportProgress, ImportRow } from '../../contract/rows.ts'
@@ -68,7 +69,7 @@ Ctrl+C stops after the current batch: what was kept stays, and is said. Exit cod
             const row = await importPaths(session, paths, options, terminal)
             const attached = await attachTo(session, row, options, terminal)
             if (globals.json === true)
-              terminal.out(JSON.stringify(attached === null ? row : { ...row, outcomes: attached }, null, 2))
+              terminal.out(printableJson(attached === null ? row : { ...row, outcomes: attached }))
             else if (globals.csv === true) terminal.out(filesCsv(row))
             else {
               terminal.out(await importText(row, session, workspacePath(globals)))
@@ -141,7 +142,7 @@ async function lookAt(
     label: options.label ?? null,
   })
   if (globals.csv === true) throw new UsageError('A preview is no table: use --json for programs.')
-  terminal.out(globals.json === true ? JSON.stringify(preview, null, 2) : importPreviewText(preview))
+  terminal.out(globals.json === true ? printableJson(preview) : importPreviewText(preview))
   return preview.files.some(({ state }) => state === 'trials') ? EXIT.fine : EXIT.fault
 }
 

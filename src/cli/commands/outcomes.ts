@@ -3,6 +3,7 @@
 
 import { InvalidArgumentError, type Command } from 'commander'
 import { resolve } from 'node:path'
+import { printableJson } from '../../base/json.ts'
 import { plural } from '../../base/text.ts'
 import type { Input, Output } from '../../contract/contract.ts'
 import type { AttachmentRow } from '../../contract/outcomerows.ts'
@@ -157,7 +158,7 @@ async function showPreview(session: Session, input: Input<'outcomes.preview'>, w
 function print(work: Work, value: unknown, text: () => string, csv: string | null = null): void {
   if (work.globals.csv === true && csv === null)
     throw new UsageError('This answer is no table: use --json for programs.')
-  if (work.globals.json === true) work.terminal.out(JSON.stringify(value, null, 2))
+  if (work.globals.json === true) work.terminal.out(printableJson(value))
   else work.terminal.out(work.globals.csv === true && csv !== null ? csv : text())
 }
 

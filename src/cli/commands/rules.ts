@@ -4,10 +4,12 @@
 import type { Command } from 'commander'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { printableJson } from '../../base/json.ts'
 import { Fault } from '../../base/fault.ts'
 import { plural } from '../../base/text.ts'
 import type { Input } from '../../contract/contract.ts'
 import type { RuleChanged, RuleRow } from '../../contract/rulerows.ts'
+import { checkTarget } from '../../core/store/targets.ts'
 import { draftOf, type Rule } from '../../model/rules.ts'
 import { ruleWords } from '../../model/rulewords.ts'
 import { safe } from '../layout.ts'
@@ -65,7 +67,7 @@ export function addRules(program: Command, run: Run): void {
         inSession(async (session, { globals, terminal }) => {
           await applied(session, terminal)
           const list = await session.ask('rules.list', {})
-          if (globals.json === true) terminal.out(JSON.stringify(list, null, 2))
+          if (globals.json === true) terminal.out(printableJson(list))
           else if (globals.csv === true) terminal.out(rulesCsv(list.rows))
           else terminal.out(rulesText(list, terminal.columns))
           return EXIT.fine
@@ -129,7 +131,7 @@ export function addRules(program: Command, run: Run): void {
             ({ done, total }) => terminal.progress(`Trying the rule: ${done} of ${plural(total, 'trial')}`),
           )
           terminal.progress(null)
-          if (globals.json === true) terminal.out(JSON.stringify(result, null, 2))
+          if (globals.json === true) terminal.out(printableJson(result))
           else terminal.out(testText(result, terminal.columns ?? 120))
           return EXIT.fine
         }),
@@ -179,9 +181,7 @@ export function addRules(program: Command, run: Run): void {
           const states = await session.ask('rules.history', {
             ruleId: (await ruleNamed(session, id, true)).id,
           })
-          terminal.out(
-            globals.json === true ? JSON.stringify(states, null, 2) : historyText(states, terminal.columns),
-          )
+          terminal.out(globals.json === true ? printableJson(states) : historyText(states, terminal.columns))
           return EXIT.fine
         }),
       ),
@@ -209,7 +209,7 @@ export function addRules(program: Command, run: Run): void {
           terminal.progress(null)
           terminal.out(
             globals.json === true
-              ? JSON.stringify(learned, null, 2)
+              ? printableJson(learned)
               : learnedText(learned, terminal.style, terminal.columns),
           )
           return EXIT.fine
@@ -233,7 +233,7 @@ export function addRules(program: Command, run: Run): void {
           const file = await session.ask('rules.export', { ruleIds: ids.length === 0 ? null : ruleIds })
           if (options.out === undefined) terminal.out(file.text)
           else {
-            writeText(resolve(options.out), file.text)
+            writeText(resolve(options.out), file.text, session.path)
             terminal.note(`Saved ${resolve(options.out)}: ${plural(file.rules, 'rule')}.`)
           }
           return EXIT.fine
@@ -271,7 +271,7 @@ async function told(
   const effects = new Map(rows.map((row) => [row.rule.id, row]))
   if (globals.json === true) {
     const shown = changes.map((change) => ({ ...change, effect: effects.get(change.ruleId)?.effect ?? null }))
-    terminal.out(JSON.stringify(shown, null, 2))
+    terminal.out(printableJson(shown))
     return EXIT.fine
   }
   if (changes.length === 0) terminal.out('Nothing changed.')
@@ -335,7 +335,8 @@ function readText(file: string): string {
   }
 }
 
-function writeText(path: string, text: string): void {
+function writeText(path: string, text: string, workspace: string): void {
+  checkTarget(path, workspace)
   try {
     writeFileSync(path, text)
   } catch (error) {

@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander'
 import { setTimeout as pause } from 'node:timers/promises'
+import { printableJson } from '../../base/json.ts'
 import { Fault } from '../../base/fault.ts'
 import { plural } from '../../base/text.ts'
 import type { TaskView, TrialRow } from '../../contract/rows.ts'
@@ -54,7 +55,7 @@ A lead is the earliest difference that goes with failing: a place to look, not a
           const whole = await analysedTask(session, row.taskId, terminal)
           const trial = options.trial === undefined ? null : trialNamed(whole, options.trial)
           const view = trial === null ? whole : onlyTrial(whole, trial.trialId)
-          if (globals.json === true) terminal.out(JSON.stringify(view, null, 2))
+          if (globals.json === true) terminal.out(printableJson(view))
           else if (globals.csv === true) terminal.out(trialsCsv(view))
           else terminal.out(taskText(whole, trial, terminal.style, terminal.columns ?? 120))
           return EXIT.fine

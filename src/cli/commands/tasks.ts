@@ -1,6 +1,7 @@
 // `faultline tasks`: the task table with its summary.
 
 import { Option, type Command } from 'commander'
+import { printableJson } from '../../base/json.ts'
 import { plural } from '../../base/text.ts'
 import { TASK_SORTS, type Input } from '../../contract/contract.ts'
 import { taskAddress } from '../../core/reports/figures.ts'
@@ -85,7 +86,7 @@ A figure that cannot be had is "not estimable (needs n ≥ k)", never 0 or 1.`,
         return await withSession(globals, { terminal, create: false, signal }, async (session) => {
           const all = await analysedTasks(session, query, terminal)
           const list = { ...all, rows: all.rows.slice(0, options.limit ?? all.rows.length) }
-          if (globals.json === true) terminal.out(JSON.stringify(list, null, 2))
+          if (globals.json === true) terminal.out(printableJson(list))
           else if (globals.csv === true) terminal.out(taskListCsv(list))
           else {
             terminal.out(taskListText(list, terminal.style, terminal.columns))

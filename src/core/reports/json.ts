@@ -1,7 +1,7 @@
 // The report as JSON for programs: every figure in full precision, in the shape that docs/report.schema.json
 // describes. Fields are written one by one, so that the published shape does not change when a view row does.
 
-import type { Json, JsonObject } from '../../base/json.ts'
+import { printableJson, type Json, type JsonObject } from '../../base/json.ts'
 import { wellFormed } from '../../base/text.ts'
 import type { ConfigurationRow, Figure, Rate, StepView, TrialRow } from '../../contract/rows.ts'
 import type { Annotation } from '../../model/annotation.ts'
@@ -33,7 +33,7 @@ export function jsonReport(input: ReportInput): string {
     summary: input.include.summary ? summary(input) : null,
     tasks: input.tasks.map((task) => taskObject(task, input)),
   }
-  return `${JSON.stringify(wellFormedJson(report), null, 2)}\n`
+  return `${printableJson(wellFormedJson(report))}\n`
 }
 
 /** Lone surrogates are no Unicode: JSON.stringify would escape them and strict readers refuse them. */
