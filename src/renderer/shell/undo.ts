@@ -8,18 +8,40 @@ export type Undoable = {
   readonly title: string
   readonly undo: () => Promise<unknown>
   readonly redo: () => Promise<unknown>
+  /** What it belongs to: a change of the same kind that follows soon is part of the same entry. */
+  readonly kind?: string
 }
 
-type UndoStore = { readonly done: readonly Undoable[]; readonly undone: readonly Undoable[] }
+type UndoStore = {
+  readonly done: readonly Undoable[]
+  readonly undone: readonly Undoable[]
+  /** When the newest entry last grew, in the milliseconds of performance.now(). */
+  readonly grownAt: number
+}
 
 /** What can be undone and redone, newest last. */
-export const useUndo = create<UndoStore>()(() => ({ done: [], undone: [] }))
+export const useUndo = create<UndoStore>()(() => ({ done: [], undone: [], grownAt: 0 }))
 
 const KEPT = 50
 
-/** Remembers what was just done; what was undone before is forgotten. */
-export function remember(entry: Undoable): void {
-  useUndo.setState(({ done }) => ({ done: [...done, entry].slice(-KEPT), undone: [] }))
+/** A pause this long ends an entry: what is written after it is taken back by itself. */
+export const UNDO_PAUSE_MS = 2000
+
+/**
+ * Remembers what was just done; what was undone before is forgotten. A change of the newest entry's kind within
+ * UNDO_PAUSE_MS joins it: one undo takes back what was typed in one go. `now` in milliseconds.
+ */
+export function remember(entry: Undoable, now: number = performance.now()): void {
+  useUndo.setState(({ done, undone, grownAt }) => {
+    const last = done.at(-1)
+    const joins =
+      last?.kind !== undefined &&
+      last.kind === entry.kind &&
+      undone.length === 0 &&
+      now - grownAt < UNDO_PAUSE_MS
+    const kept = joins ? [...done.slice(0, -1), { ...entry, undo: last.undo }] : [...done, entry]
+    return { done: kept.slice(-KEPT), undone: [], grownAt: now }
+  })
 }
 
 /** Takes back the last thing; answers its title, null when there is none. */
@@ -48,5 +70,5 @@ export async function redoLast(): Promise<string | null> {
 
 /** Forgets everything: another workspace was opened. */
 export function forgetUndo(): void {
-  useUndo.setState({ done: [], undone: [] })
+  useUndo.setState({ done: [], undone: [], grownAt: 0 })
 }

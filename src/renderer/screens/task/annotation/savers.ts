@@ -1,10 +1,10 @@
 // The savers of this window, one per trial, outside of React: a draft outlives its panel, so that closing it, or a
-// fault while it closes, loses nothing. Every save can be undone.
+// fault while it closes, loses nothing. Every change can be undone, what was typed in one go at once.
 
 import { useEffect, useSyncExternalStore } from 'react'
 import { ask } from '../../../bridge/client.ts'
 import { remember } from '../../../shell/undo.ts'
-import type { Annotation, AnnotationDraft } from '../../../../model/annotation.ts'
+import { EMPTY_DRAFT, type Annotation, type AnnotationDraft } from '../../../../model/annotation.ts'
 import { makeSaver, type SavedChange, type Saver, type SaverState } from './saver.ts'
 
 /** What is written beside the draft: the lead that the person saw, and what computed it. */
@@ -38,9 +38,18 @@ export function copyOf(draft: AnnotationDraft): AnnotationDraft {
   return { ...draft, causes: [...draft.causes], evidence: draft.evidence.map((one) => ({ ...one })) }
 }
 
+/** The fields that a save changed: saves of one field that follow each other are one step of undo. */
+function changedFields({ before, after }: SavedChange): readonly string[] {
+  const old = before ?? EMPTY_DRAFT
+  return (Object.keys(after) as (keyof AnnotationDraft)[])
+    .filter((field) => JSON.stringify(old[field]) !== JSON.stringify(after[field]))
+    .toSorted()
+}
+
 function rememberSave(title: string, trialId: string, taskId: string, seen: Seen, change: SavedChange): void {
   remember({
     title,
+    kind: `${trialId} ${changedFields(change).join(' ')}`,
     undo: () => restoreAnnotation(trialId, taskId, change.before, seen),
     redo: () => restoreAnnotation(trialId, taskId, change.after, seen),
   })
