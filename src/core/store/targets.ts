@@ -49,7 +49,7 @@ export function checkTarget(target: string, workspace: string): void {
   const refuse = (message: string): never => {
     throw new Fault('FILE_UNREADABLE', message, { where: target, hint: 'Choose another name.' })
   }
-  if (there.isDirectory()) refuse('A folder has this name.')
+  if (there.isDirectory()) refuse('It cannot be replaced: a folder has this name.')
   if (!there.isFile()) refuse('This is not a regular file and is not replaced.')
   // Asked by its mode, too: to root every file is writable.
   if ((there.mode & 0o222) === 0 || !isWritable(target)) refuse('This file is read-only and is not replaced.')
