@@ -11,7 +11,7 @@ import { importerById } from './importers/registry.ts'
 import { runImporter } from './importers/reader.ts'
 import { openSources } from './importers/walk.ts'
 import { problemLog, type LoggedProblem } from './services/problemlog.ts'
-import { prepareTrial } from './services/intake.ts'
+import { packTrial, prepareTrial, type UnpackedTrial } from './services/intake.ts'
 import type { PreparedTrial } from './store/ingest.ts'
 
 /** A batch is full at this many trials or bytes of original records, whichever comes first. */
@@ -21,6 +21,8 @@ const BATCH_BYTES = 4 * 1024 * 1024
 const BATCH_MS = 500
 /** Batches on their way that were not yet written: the bound of memory. */
 const BATCHES_AHEAD = 2
+/** Trials that are compressed at the same time, in the pool of the process. */
+const PACKED_AT_ONCE = 4
 /** Files that are told at once. */
 const FOUND_AT_ONCE = 500
 
@@ -115,6 +117,8 @@ async function runOrder(order: ImportOrder, line: Line): Promise<void> {
   line.say({ kind: 'allFound' })
   for (const [position, source] of sources.entries()) {
     line.signal.throwIfAborted()
+    // Let go of: a source keeps its beginning, and a folder may have many thousands of files.
+    sources[position] = null
     if (source !== null) await importSource(order, line, position, source, seen)
   }
   for (const { position, recognised, read } of seen.waiting) {
@@ -213,17 +217,27 @@ async function readSource(
   if (sample !== null && (seen.trials >= sample.trials || seen.bytes >= sample.bytes)) enough.abort()
   const problems = problemLog()
   const repeats = new Map<string, number>()
-  let trials: PreparedTrial[] = []
+  let trials: (PreparedTrial | Promise<PreparedTrial>)[] = []
+  const packing: Promise<unknown>[] = []
   let bytes = 0
   let sentAt = performance.now()
   const flush = async (): Promise<void> => {
     const pieces = problems.take()
     if (trials.length === 0 && pieces.length === 0) return
-    const batch = { kind: 'batch', position, trials, problems: pieces } as const
+    const full = trials
     trials = []
     bytes = 0
     sentAt = performance.now()
-    await line.sendBatch(batch)
+    packing.length = 0
+    await line.sendBatch({ kind: 'batch', position, trials: await Promise.all(full), problems: pieces })
+  }
+  const pack = async (unpacked: UnpackedTrial): Promise<void> => {
+    const packed = packTrial(unpacked)
+    trials.push(packed)
+    if (!(packed instanceof Promise)) return
+    // What is thrown is thrown where the batch is sent.
+    packing.push(packed.catch(() => {}))
+    if (packing.length >= PACKED_AT_ONCE) await packing.shift()
   }
   const report = await runImporter(
     importer,
@@ -241,7 +255,7 @@ async function readSource(
           (count >= sample.fileTrials || seen.trials >= sample.trials || seen.bytes >= sample.bytes)
         )
           enough.abort()
-        trials.push(prepared)
+        await pack(prepared)
         bytes += raw.recordBytes.byteLength
         const isDue = performance.now() - sentAt >= BATCH_MS
         if (trials.length >= BATCH_TRIALS || bytes >= BATCH_BYTES || isDue) await flush()
@@ -294,7 +308,7 @@ function prepareOnce(
   format: string,
   suite: string | null,
   repeats: Map<string, number>,
-): PreparedTrial {
+): UnpackedTrial {
   if (raw.sourceKey !== null || raw.trial.steps.length > 0) return prepareTrial(raw, format, suite, 0)
   const first = prepareTrial(raw, format, suite, 0)
   const repeat = repeats.get(first.contentHash) ?? 0

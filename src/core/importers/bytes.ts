@@ -21,13 +21,14 @@ export type BytePass = {
   bytesRead: number
   isGzip: boolean
   encoding: Encoding
-  /** Hash of the file on disk; null until the last byte was read. */
+  /** Hash of the file on disk; null until the last byte was read, and when it is not wanted. */
   sha256: string | null
+  readonly wantsHash: boolean
 }
 
 /** A pass that has not begun. */
-export function newPass(): BytePass {
-  return { bytesRead: 0, isGzip: false, encoding: 'utf-8', sha256: null }
+export function newPass(wantsHash = true): BytePass {
+  return { bytesRead: 0, isGzip: false, encoding: 'utf-8', sha256: null, wantsHash }
 }
 
 /** An operating-system error as a fault that names the file; anything else as it is. */
@@ -72,7 +73,7 @@ async function* readDisk(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Buffer> {
   const file = await open(path, 'r')
-  const hash = createHash('sha256')
+  const hash = pass.wantsHash ? createHash('sha256') : null
   try {
     while (pass.bytesRead < size) {
       signal?.throwIfAborted()
@@ -81,10 +82,10 @@ async function* readDisk(
       if (bytesRead === 0) break
       const chunk = buffer.subarray(0, bytesRead)
       pass.bytesRead += bytesRead
-      hash.update(chunk)
+      hash?.update(chunk)
       yield chunk
     }
-    pass.sha256 = hash.digest('hex')
+    pass.sha256 = hash?.digest('hex') ?? null
   } finally {
     await file.close()
   }

@@ -88,9 +88,10 @@ export class RecordCursor {
     this.index += 1
     this.moveTo(end)
     const byteOffset = this.hasOffsets ? start : null
+    const { depth, hasLongNumber } = this.scanner
     yield {
       kind: 'record',
-      record: { bytes: this.window.view(start, end), index, line, byteOffset, depth: this.scanner.depth },
+      record: { bytes: this.window.view(start, end), index, line, byteOffset, depth, hasLongNumber },
     }
   }
 

@@ -81,7 +81,7 @@ async function emitTrials(
   let reserved = 0
   let isLeft = false
   let at = 0
-  for await (const record of readPass(source, sink, signal, number)) {
+  for await (const record of readPass(source, sink, signal, number, survey.places)) {
     const peeked = peekMembers(record.bytes, ['type', 'trial_id'])
     const type = asText(peeked['type'])
     if (type === 'header') at += 1

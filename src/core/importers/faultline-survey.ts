@@ -5,12 +5,14 @@ import type { JsonObject } from '../../base/json.ts'
 import { plural } from '../../base/text.ts'
 import { FAULTLINE_VERSION, RECORD_TYPES } from './faultline-fields.ts'
 import { asId, asNumber, asObject, asText } from './fields.ts'
-import type { ParseNote, RecordBytes, Sink, Source } from './importer.ts'
+import type { ParseNote, RecordBytes, RecordPlace, Sink, Source } from './importer.ts'
 import { peekMembers } from './peek.ts'
 import { noteRecord, placeOf } from './reader.ts'
 import { parseRecord } from './source.ts'
 
 const PROGRESS_MS = 100
+/** More places are not remembered. */
+const MAX_PLACES = 100_000
 
 /** What the first pass knows of one trial. */
 export type TrialPlan = {
@@ -33,7 +35,12 @@ export type Section = {
 }
 
 /** Sections in file order (the first is before any header); `isNewer` when the file is for a newer program. */
-export type Survey = { readonly sections: Section[]; readonly isNewer: boolean }
+export type Survey = {
+  readonly sections: Section[]
+  readonly isNewer: boolean
+  /** Where the records lie, so that later passes need not scan; absent when they are too many, or cannot be told. */
+  readonly places?: readonly RecordPlace[]
+}
 
 /** The records of one pass with progress; the file counts once per pass. */
 export async function* readPass(
@@ -41,13 +48,14 @@ export async function* readPass(
   sink: Sink,
   signal: AbortSignal,
   number: number,
+  places?: readonly RecordPlace[],
 ): AsyncGenerator<RecordBytes> {
   let last = performance.now()
   let records = 0
   const bytesTotal = source.size * Math.max(2, number + 1)
   const report = (): void =>
     sink.progress({ bytesRead: source.size * number + source.bytesRead(), bytesTotal, records })
-  for await (const item of source.rawRecords(signal)) {
+  for await (const item of source.rawRecords(signal, places)) {
     signal.throwIfAborted()
     if (item.kind === 'record') {
       records += 1
@@ -71,7 +79,9 @@ export async function makeSurvey(source: Source, sink: Sink, signal: AbortSignal
   let section = newSection(null)
   const sections = [section]
   const unknown = new Map<string, { count: number; place: ReturnType<typeof placeOf> }>()
+  let places: RecordPlace[] | undefined = []
   for await (const record of readPass(source, sink, signal, 0)) {
+    places = noted(places, record)
     const peeked = peekMembers(record.bytes, ['type', 'trial_id'])
     const type = asText(peeked['type'])
     if (type === 'header') {
@@ -116,7 +126,14 @@ export async function makeSurvey(source: Source, sink: Sink, signal: AbortSignal
       message: `${plural(count, 'record')} ${name === '' ? 'without a type' : `of the unknown type '${name.slice(0, 40)}'`}: kept with the trial named in it, otherwise ignored.`,
       ...place,
     })
-  return { sections, isNewer: false }
+  return { sections, isNewer: false, ...(places === undefined ? {} : { places }) }
+}
+
+function noted(places: RecordPlace[] | undefined, record: RecordBytes): RecordPlace[] | undefined {
+  const { bytes, byteOffset, ...rest } = record
+  if (places === undefined || byteOffset === null || places.length >= MAX_PLACES) return undefined
+  places.push({ ...rest, byteOffset, length: bytes.length })
+  return places
 }
 
 function keep(map: Map<string, JsonObject>, value: JsonObject | null, key: string): void {

@@ -185,6 +185,14 @@ export type RecordBytes = {
   readonly byteOffset: number | null
   /** Nesting of the record: 1 for a flat object. */
   readonly depth: number
+  /** False when no number in it could lose digits; not known otherwise. */
+  readonly hasLongNumber?: boolean
+}
+
+/** Where a record lies, as a first pass found it. */
+export type RecordPlace = Omit<RecordBytes, 'bytes'> & {
+  readonly byteOffset: number
+  readonly length: number
 }
 
 /** One record, parsed. */
@@ -239,7 +247,8 @@ export type Source = {
   /** The whole content as text. Throws Fault TOO_LARGE above 256 MiB: stream instead. */
   text(signal?: AbortSignal): Promise<string>
   lines(signal?: AbortSignal): AsyncGenerator<SourceLine>
-  rawRecords(signal?: AbortSignal): AsyncGenerator<RawItem>
+  /** With `places` of an earlier pass the bytes are not looked at again, and what lies between is passed over. */
+  rawRecords(signal?: AbortSignal, places?: readonly RecordPlace[]): AsyncGenerator<RawItem>
   records(signal?: AbortSignal): AsyncGenerator<RecordItem>
   /** The members of one JSON object, whose named lists are given element by element: memory is one element. */
   members(lists: ReadonlySet<string>, signal?: AbortSignal): AsyncGenerator<MemberItem>

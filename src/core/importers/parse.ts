@@ -19,10 +19,10 @@ const RISKY_NUMBER = /(?:^|[:,[\s])-?(?:\d{16}|\d[\d.]*[eE]\+?\d{3})/
 
 /**
  * The value of a JSON text. `depth` is its nesting when known (Infinity otherwise forces the careful way).
- * `isPython` also accepts single-quoted strings, None, True and False: what `str(dict)` writes.
+ * `hasLongNumber` false says that no number in it can lose digits, so that it need not be searched for one. `isPython` also accepts single-quoted strings, None, True and False: what `str(dict)` writes.
  */
-export function parseJson(text: string, depth = 0, isPython = false): Parsed {
-  if (depth <= DEPTH_KEPT && !isPython && !RISKY_NUMBER.test(text)) {
+export function parseJson(text: string, depth = 0, isPython = false, hasLongNumber = true): Parsed {
+  if (depth <= DEPTH_KEPT && !isPython && !(hasLongNumber && RISKY_NUMBER.test(text))) {
     try {
       return { ok: true, value: JSON.parse(text) as Json, notes: [] }
     } catch {

@@ -4,7 +4,7 @@
 
 import { plural } from '../../base/text.ts'
 import { RecordCursor } from './cursor.ts'
-import type { RawItem } from './importer.ts'
+import type { RawItem, RecordPlace } from './importer.ts'
 import { isBlank, JsonScanner } from './scanner.ts'
 import { ByteWindow } from './window.ts'
 
@@ -30,6 +30,24 @@ export async function* splitRecords(
     yield* splitter.run()
   } finally {
     await splitter.window.close()
+  }
+}
+
+/** The records of a stream at places that an earlier pass found; those that are not there any more are left out. */
+export async function* recordsAt(
+  chunks: AsyncIterable<Buffer>,
+  places: readonly RecordPlace[],
+): AsyncGenerator<RawItem> {
+  const window = new ByteWindow(chunks)
+  try {
+    for (const { length, ...place } of places) {
+      const end = place.byteOffset + length
+      window.kept = place.byteOffset
+      while (window.end < end) if (!(await window.more())) return
+      yield { kind: 'record', record: { ...place, bytes: window.view(place.byteOffset, end) } }
+    }
+  } finally {
+    await window.close()
   }
 }
 

@@ -5,6 +5,12 @@
 /** A record nested deeper than this is refused: no exporter writes one, and it costs memory per level. */
 export const MAX_DEPTH = 10_000
 
+/** A double holds every number of fewer characters. */
+const LONG_NUMBER = 16
+/** Bytes of a string that are looked at one by one before the rest is searched: a search costs a call. */
+const NEAR_BYTES = 64
+const MOST_NEAR_BYTES = 4096
+
 const QUOTE = 0x22
 const COMMA = 0x2c
 const COLON = 0x3a
@@ -37,6 +43,8 @@ export class JsonScanner {
   position = 0
   /** Deepest nesting so far. */
   depth = 0
+  /** Whether a number has many digits or an exponent, so that a double may not hold it. */
+  hasLongNumber = false
   /** What was wrong, in words, after `error`. */
   fault = ''
   /** True while inside a string. */
@@ -47,12 +55,15 @@ export class JsonScanner {
   #isKey = false
   #isEscaped = false
   #isInScalar = false
+  #isNumber = false
+  #scalarLength = 0
 
   /** Back to the beginning of a value. */
   reset(): void {
     this.#stack.length = 0
     this.position = 0
     this.depth = 0
+    this.hasLongNumber = false
     this.fault = ''
     this.isInString = false
     this.#next = VALUE
@@ -87,6 +98,10 @@ export class JsonScanner {
       const byte = bytes[i] as number
       if (this.#isInScalar) {
         if (isScalarByte(byte)) {
+          this.#scalarLength += 1
+          // 0x65: `e` or `E`.
+          if (this.#isNumber && (this.#scalarLength >= LONG_NUMBER || (byte | 0x20) === 0x65))
+            this.hasLongNumber = true
           i += 1
           continue
         }
@@ -116,7 +131,17 @@ export class JsonScanner {
       this.#isEscaped = false
       i += 1
     }
+    let step = NEAR_BYTES
+    let near = i + step
     while (i < to) {
+      if (i >= near) {
+        const far = farOn(bytes, i, to)
+        // Text full of quotes is looked at byte by byte for longer.
+        step = far - i < step ? Math.min(step * 4, MOST_NEAR_BYTES) : NEAR_BYTES
+        i = far
+        near = i + step
+        continue
+      }
       const byte = bytes[i] as number
       if (byte === QUOTE) {
         this.isInString = false
@@ -179,6 +204,8 @@ export class JsonScanner {
         if (!takesValue || this.#stack.length === 0 || !isScalarByte(byte))
           return this.#fail('an unexpected character')
         this.#isInScalar = true
+        this.#isNumber = byte <= 0x39
+        this.#scalarLength = 1
         this.#next = COMMA_OR_END
         return true
     }
@@ -188,6 +215,16 @@ export class JsonScanner {
     this.fault = what
     return false
   }
+}
+
+/** How far from `from` (inside a string, not behind a backslash) there is certainly no end of it. */
+function farOn(bytes: Uint8Array, from: number, to: number): number {
+  const found = bytes.subarray(from, to).indexOf(QUOTE)
+  // Backslashes before it may belong to it or to each other: from there on it is bytes one by one again. What stands
+  // before them is no backslash, so no escape reaches over.
+  let at = found < 0 ? to : from + found
+  while (at > from && bytes[at - 1] === BACKSLASH) at -= 1
+  return at
 }
 
 /** Bytes of numbers and words (`true`, `-1.5e3`, `NaN`). Whether they mean something is the parser's matter. */

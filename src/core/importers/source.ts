@@ -21,6 +21,7 @@ import type {
   Problem,
   RawItem,
   RecordBytes,
+  RecordPlace,
   RecordItem,
   Source,
   SourceEntry,
@@ -30,7 +31,7 @@ import type {
 import { splitMembers } from './members.ts'
 import { parseJson } from './parse.ts'
 import { randomFile, type OpenRandom } from './randombytes.ts'
-import { MAX_RECORD_BYTES, splitRecords } from './records.ts'
+import { MAX_RECORD_BYTES, recordsAt, splitRecords } from './records.ts'
 import { ByteWindow } from './window.ts'
 
 const MAX_TEXT_BYTES = 256 * 1024 * 1024
@@ -65,7 +66,8 @@ class FileSource implements Source {
   readonly #depth: number
   #pass: BytePass = newPass()
   #memberBytesRead = 0
-  #head: Promise<SourceHead> | null = null
+  /** Weakly: of the files of a folder nobody could hold all beginnings; read again when it is gone. */
+  #head: WeakRef<Promise<SourceHead>> | null = null
   #sha256: string | null = null
 
   constructor(facts: FileFacts) {
@@ -124,12 +126,15 @@ class FileSource implements Source {
   }
 
   head(signal?: AbortSignal): Promise<SourceHead> {
-    this.#head ??= this.#readHead(signal).catch((error: unknown) => {
+    const known = this.#head?.deref()
+    if (known !== undefined) return known
+    const head = this.#readHead(signal).catch((error: unknown) => {
       // A failed or aborted try must not be remembered.
       this.#head = null
       throw error
     })
-    return this.#head
+    this.#head = new WeakRef(head)
+    return head
   }
 
   async #readHead(signal?: AbortSignal): Promise<SourceHead> {
@@ -161,7 +166,7 @@ class FileSource implements Source {
 
   /** The content in chunks; keeps the hash when the whole file was read. */
   async *#bytes(signal?: AbortSignal): AsyncGenerator<Buffer> {
-    const pass = newPass()
+    const pass = newPass(this.#sha256 === null)
     this.#pass = pass
     try {
       yield* readBytes(this.#raw, pass, signal)
@@ -220,8 +225,12 @@ class FileSource implements Source {
     }
   }
 
-  rawRecords(signal?: AbortSignal): AsyncGenerator<RawItem> {
-    return this.#split((chunks, hasOffsets) => splitRecords(chunks, hasOffsets), signal)
+  rawRecords(signal?: AbortSignal, places?: readonly RecordPlace[]): AsyncGenerator<RawItem> {
+    return this.#split(
+      (chunks, hasOffsets) =>
+        places === undefined ? splitRecords(chunks, hasOffsets) : recordsAt(chunks, places),
+      signal,
+    )
   }
 
   members(lists: ReadonlySet<string>, signal?: AbortSignal): AsyncGenerator<MemberItem> {
@@ -280,7 +289,7 @@ function brokenProblem(name: string, broken: BrokenArchive): Problem {
 /** A record's bytes as a parsed record, or the problem with the place where they stop being JSON. */
 export function parseRecord(record: RecordBytes): RecordItem {
   const text = record.bytes.toString('utf8')
-  const parsed = parseJson(text, record.depth)
+  const parsed = parseJson(text, record.depth, false, record.hasLongNumber)
   if (parsed.ok) return { kind: 'record', record: { ...record, value: parsed.value, notes: parsed.notes } }
   return { kind: 'problem', problem: invalidRecord(record, text, parsed) }
 }

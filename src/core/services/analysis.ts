@@ -147,6 +147,9 @@ export function makeAnalyser(
     algorithm,
     want(view, tasks) {
       touch(view)
+      // What is compared while trials arrive is stale at once, and takes the processor from reading them: the end of
+      // the import schedules it. A task that a person opens is compared all the same.
+      if (context.busy.size > 0) return
       const rules = rulesForTasks(context.db())
       for (const { taskId, inputsHash } of tasks) void enqueue(view, taskId, inputsHash, BACKGROUND, rules)
     },

@@ -4,12 +4,33 @@
 import type { RawTrial } from '../importers/importer.ts'
 import type { Step, Trial } from '../../model/trial.ts'
 import { wellFormed } from '../../base/text.ts'
-import { pack } from '../store/blobs.ts'
+import { pack, packElsewhere } from '../store/blobs.ts'
 import { bodyHash, configurationKey, contentHash, sourceKey, taskId, trialId } from '../store/identity.ts'
 import type { PreparedTrial } from '../store/ingest.ts'
 
 /** Tool names that a trial's row keeps; more are not worth a column. */
 const TOOLS_KEPT = 100
+
+/** Trials below this are compressed where they are: handing them over would cost more. */
+const ELSEWHERE_BYTES = 32 * 1024
+
+/** A trial that still has to be compressed. */
+export type UnpackedTrial = Omit<PreparedTrial, 'body' | 'raw'> & {
+  readonly body: Uint8Array
+  readonly raw: Uint8Array
+}
+
+/** Compresses a trial's blocks; long ones off this thread, several at once. */
+export function packTrial(trial: UnpackedTrial): PreparedTrial | Promise<PreparedTrial> {
+  const { body, raw } = trial
+  if (body.byteLength + raw.byteLength < ELSEWHERE_BYTES)
+    return { ...trial, body: pack(body), raw: pack(raw) }
+  return Promise.all([packElsewhere(body), packElsewhere(raw)]).then(([packedBody, packedRaw]) => ({
+    ...trial,
+    body: packedBody,
+    raw: packedRaw,
+  }))
+}
 
 /**
  * Prepares one trial. `suite` replaces the source's suite when the person gave one. `repeat` is how often the same
@@ -21,14 +42,14 @@ export function prepareTrial(
   format: string,
   suite: string | null,
   repeat: number,
-): PreparedTrial {
+): UnpackedTrial {
   const trial = raw.trial
   const inSuite = wellFormed(suite ?? trial.suite)
   const salt = repeat === 0 ? raw.identitySalt : `${raw.identitySalt ?? ''}\0repeat ${repeat}`
   const hash = contentHash(raw.recordBytes, salt)
   const configuration = configurationKey(trial.configuration)
   const task = wellFormed(trial.task)
-  const body = JSON.stringify({ steps: trial.steps, extra: trial.extra })
+  const body = Buffer.from(JSON.stringify({ steps: trial.steps, extra: trial.extra }))
   const startedMs = timeOf(trial.startedAt)
   const endedMs = timeOf(trial.endedAt)
   return {
@@ -66,9 +87,9 @@ export function prepareTrial(
     sourceId: text(trial.sourceId),
     sourceTrial: text(trial.sourceTrial),
     seed: text(trial.seed),
-    body: pack(body),
+    body,
     bodyHash: bodyHash(body),
-    raw: pack(raw.recordBytes),
+    raw: raw.recordBytes,
     record: raw.record,
     line: raw.line,
     byteOffset: raw.byteOffset,

@@ -1,7 +1,7 @@
 // Long texts as zstd blocks: trajectories, original records, analyses. Pure functions over bytes, called from worker
 // threads as well; no database here.
 
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { constants, zstdCompress, zstdCompressSync, zstdDecompressSync, type ZstdOptions } from 'node:zlib'
 
 /** Compressed bytes, and how many they were before. */
 export type Packed = { readonly bytes: number; readonly body: Uint8Array<ArrayBuffer> }
@@ -9,10 +9,34 @@ export type Packed = { readonly bytes: number; readonly body: Uint8Array<ArrayBu
 /** Fast and small enough: traces are repetitive (ratio 5 to 20 already at level 1). */
 const LEVEL = 1
 
+/** Bytes of output that are taken at once. */
+const LONG_BYTES = 64 * 1024
+const SHORT_BYTES = 8 * 1024
+const PARAMS = { [constants.ZSTD_c_compressionLevel]: LEVEL }
+
+/** The length is said beforehand: a short text then costs no large tables. */
+function optionsFor(bytes: Uint8Array): ZstdOptions {
+  const chunkSize = bytes.byteLength > LONG_BYTES ? LONG_BYTES : SHORT_BYTES
+  return { params: PARAMS, pledgedSrcSize: bytes.byteLength, chunkSize }
+}
+
 /** Compresses text or bytes. The result owns its memory, so that it can be handed to another thread. */
 export function pack(content: string | Uint8Array): Packed {
   const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content
-  const packed = zstdCompressSync(bytes, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } })
+  return owned(bytes, zstdCompressSync(bytes, optionsFor(bytes)))
+}
+
+/** The same off this thread, in the pool of the process. `bytes` must stay as they are until it resolves. */
+export function packElsewhere(bytes: Uint8Array): Promise<Packed> {
+  return new Promise((resolve, reject) => {
+    zstdCompress(bytes, optionsFor(bytes), (error, packed) => {
+      if (error === null) resolve(owned(bytes, packed))
+      else reject(error)
+    })
+  })
+}
+
+function owned(bytes: Uint8Array, packed: Buffer): Packed {
   const isWhole = packed.byteOffset === 0 && packed.byteLength === packed.buffer.byteLength
   const body = isWhole ? packed : new Uint8Array(packed)
   return { bytes: bytes.byteLength, body: body as Uint8Array<ArrayBuffer> }

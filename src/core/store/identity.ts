@@ -16,8 +16,8 @@ export function contentHash(record: Uint8Array, salt: string | null): string {
   return salt === null ? sha256(record) : sha256(record, '\0', salt)
 }
 
-/** The hash of a trial's normal form as text: equal hash, equal content, whatever the record looked like. */
-export function bodyHash(body: string): string {
+/** The hash of a trial's normal form in UTF-8: equal hash, equal content, whatever the record looked like. */
+export function bodyHash(body: Uint8Array): string {
   return sha256(body)
 }
 
