@@ -261,7 +261,7 @@ export function runById(db: ReadableDb, importId: string): ImportRow | null {
   return runsWithFiles(db, importId)[0] ?? null
 }
 
-/** A page of a run's problems (of one file when given), gravest first, and how many rows there are. */
+/** A page of a run's problems (of one file when given), gravest first and by code, and how many rows there are. */
 export function problemsOf(
   db: ReadableDb,
   of: { readonly importId: string; readonly fileId: string | null },
@@ -272,7 +272,7 @@ export function problemsOf(
   return {
     rows: db.all<ProblemRow>(
       `SELECT problems.id AS problemId, name AS fileName, severity, code, message, hint, line, byte, record, count
-       ${where} ORDER BY CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, position, problems.id
+       ${where} ORDER BY CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, code, position, problems.id
        LIMIT ?3 OFFSET ?4`,
       of.importId,
       of.fileId,

@@ -4,6 +4,7 @@
 import type { FaultData } from '../../base/fault.ts'
 import { oneLine, plural } from '../../base/text.ts'
 import type { Granted } from '../../contract/events.ts'
+import type { ImportPreview } from '../../contract/outcomerows.ts'
 import type { ImportFileRow, ImportRow } from '../../contract/rows.ts'
 import { desktop } from './desktop.ts'
 import { startWork } from './work.ts'
@@ -29,22 +30,51 @@ export function importSummary(run: ImportRow): string {
   return `Nothing could be imported from ${name}`
 }
 
+/** What a person decided about an import beside its files. */
+export type ImportChoices = {
+  readonly format?: string | null
+  /** Formats of single files by name; `skip` leaves a file out. */
+  readonly formats?: Readonly<Record<string, string>>
+  readonly suite?: string | null
+  /** A label for the configurations. */
+  readonly label?: string | null
+}
+
+const titleOf = (files: readonly Granted[]): string => {
+  const [first] = files
+  return files.length === 1 && first !== undefined ? oneLine(first.name, 60) : plural(files.length, 'file')
+}
+
+/** Looks at granted files without keeping anything. Null when that failed or was cancelled. */
+export function previewFiles(
+  files: readonly Granted[],
+  onFault: (fault: FaultData) => void,
+): Promise<ImportPreview | null> {
+  return startWork(
+    'imports.preview',
+    { files: files.map(({ grant }) => ({ grant })) },
+    {
+      title: `Looking at ${titleOf(files)}`,
+      summarise: () => ({ summary: `Looked at ${titleOf(files)}`, importId: null }),
+      onFault,
+    },
+  )
+}
+
 /** Imports granted files in the background. Gives the run, or null when it failed or was cancelled. */
 export async function importFiles(
   files: readonly Granted[],
-  format: string | null,
+  choices: ImportChoices,
   onFault: (fault: FaultData) => void,
 ): Promise<ImportRow | null> {
   if (files.length === 0) return null
   granted.push(...files)
-  const first = files[0]
-  const title =
-    files.length === 1 && first !== undefined ? oneLine(first.name, 60) : plural(files.length, 'file')
+  const { format = null, formats = {}, suite = null, label = null } = choices
   return startWork(
     'imports.run',
-    { files: files.map(({ grant }) => ({ grant })), format, suite: null },
+    { files: files.map(({ grant }) => ({ grant })), format, formats: { ...formats }, suite, label },
     {
-      title: `Importing ${title}`,
+      title: `Importing ${titleOf(files)}`,
       summarise: (run) => ({ summary: importSummary(run), importId: run.importId }),
       onFault,
     },
@@ -62,4 +92,11 @@ export function chooseFiles(folders: boolean): Promise<readonly Granted[]> {
  */
 export function grantOf(file: Pick<ImportFileRow, 'name'>): Granted | null {
   return granted.findLast((one) => !one.isFolder && one.name === file.name) ?? null
+}
+
+/** The grant of the folder or zip that a listed file came in, when that was chosen in this session. */
+export function folderOf(file: Pick<ImportFileRow, 'name'>): Granted | null {
+  const [top, ...rest] = file.name.split('/')
+  if (rest.length === 0) return null
+  return granted.findLast((one) => one.name === top) ?? null
 }

@@ -10,7 +10,7 @@ import { ask, newRequestId, type Ask } from './client.ts'
 /** One piece of background work. Finished work stays until it is dismissed or replaced, so that its end is read. */
 export type Work = {
   readonly id: string
-  readonly method: 'imports.run' | 'workspace.openSample'
+  readonly method: 'imports.run' | 'imports.preview' | 'workspace.openSample'
   readonly title: string
   readonly progress: ImportProgress | null
   readonly state: 'running' | 'cancelling' | 'done' | 'failed'

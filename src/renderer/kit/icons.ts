@@ -23,6 +23,8 @@ export {
   Inbox as EmptyIcon,
   Info as InfoIcon,
   Keyboard as KeysIcon,
+  Link as LinkIcon,
+  Link2 as AttachIcon,
   Minus as MinusIcon,
   Monitor as SystemThemeIcon,
   Moon as DarkThemeIcon,

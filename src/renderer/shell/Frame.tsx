@@ -18,7 +18,9 @@ import { RulesScreen } from '../screens/rules/RulesScreen.tsx'
 import { SettingsScreen } from '../screens/settings/SettingsScreen.tsx'
 import { TasksScreen } from '../screens/tasks/TasksScreen.tsx'
 import { TaskScreen } from '../screens/task/TaskScreen.tsx'
+import { IntakeSheets } from '../screens/intake/IntakeSheets.tsx'
 import {
+  chooseAndAttach,
   chooseAndImport,
   chooseWorkspace,
   newWorkspace,
@@ -34,6 +36,7 @@ import { DropTarget } from './DropTarget.tsx'
 import { Header } from './Header.tsx'
 import { listenForKeys } from './hotkeys.ts'
 import { useLastPlaces } from './lastplaces.ts'
+import { openIntake } from './intakes.ts'
 import { dismissFault, openSheet, say, showFault, useFrame } from './notices.ts'
 import { Palette } from './Palette.tsx'
 import { formatPlace, TASKS, type Place } from './places.ts'
@@ -122,6 +125,7 @@ export function Frame(): ReactElement {
       </main>
       <StatusBar info={info.data} core={core} scope={scope} />
       <DropTarget go={go} />
+      <IntakeSheets go={go} />
       {sheet === 'palette' ? <Palette /> : null}
       {sheet === 'keys' ? <KeySheet /> : null}
       {sheet === 'about' ? <AboutSheet info={info.data} /> : null}
@@ -195,6 +199,8 @@ function useFrameCommands(workspaceName: string | undefined): void {
     'workspace.deleteAll': () => openSheet('delete'),
     'import.choose': () => void chooseAndImport(false, go),
     'import.chooseFolder': () => void chooseAndImport(true, go),
+    'outcomes.attach': () => void chooseAndAttach(),
+    'conflicts.show': () => openIntake({ kind: 'conflicts' }),
     'edit.undo': () => void undo(undoLast, 'Undone', 'Nothing to undo'),
     'edit.redo': () => void undo(redoLast, 'Done again', 'Nothing to redo'),
     'go.imports': () => go({ at: 'imports', importId: null }),

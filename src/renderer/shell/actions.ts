@@ -4,10 +4,18 @@
 import { plural } from '../../base/text.ts'
 import { ask } from '../bridge/client.ts'
 import { desktop } from '../bridge/desktop.ts'
-import { chooseFiles, importFiles, importSummary } from '../bridge/imports.ts'
+import {
+  chooseFiles,
+  importFiles,
+  importSummary,
+  previewFiles,
+  type ImportChoices,
+} from '../bridge/imports.ts'
 import { forgetEndedWork, startWork } from '../bridge/work.ts'
 import type { Granted } from '../../contract/events.ts'
+import type { ImportRow } from '../../contract/rows.ts'
 import { TASKS, type Place } from './places.ts'
+import { needsLook, openIntake, useIntake } from './intakes.ts'
 import { say, showFault } from './notices.ts'
 import { forgetUndo, remember } from './undo.ts'
 
@@ -100,7 +108,10 @@ export async function restoreEverything(): Promise<void> {
   }
 }
 
-/** Imports files that were granted and shows the run; a workspace among them is opened instead. */
+/**
+ * Imports files that were granted and shows the run; a workspace among them is opened instead. A file by itself is kept
+ * at once; a folder or several files are looked at first, and shown when something about them needs a person.
+ */
 export async function takeFiles(
   files: readonly Granted[],
   go: Go,
@@ -113,8 +124,38 @@ export async function takeFiles(
   }
   if (files.length === 0) return
   go({ at: 'imports', importId: null })
-  const run = await importFiles(files, format, (fault) => showFault('The import did not finish', fault))
+  const { looksFirst } = useIntake.getState()
+  if (format === null && (looksFirst || files.length > 1 || files.some(({ isFolder }) => isFolder))) {
+    const preview = await previewFiles(files, (fault) => showFault('The files were not looked at', fault))
+    if (preview === null) return
+    if (looksFirst || needsLook(preview)) {
+      openIntake({ kind: 'look', files, preview })
+      return
+    }
+  }
+  await keepFiles(files, go, { format })
+}
+
+/** Imports files that were granted, as decided, and shows the run. Null when it did not end well. */
+export async function keepFiles(
+  files: readonly Granted[],
+  go: Go,
+  choices: ImportChoices,
+): Promise<ImportRow | null> {
+  go({ at: 'imports', importId: null })
+  const run = await importFiles(files, choices, (fault) => showFault('The import did not finish', fault))
   if (run !== null && run.trialsNew > 0) rememberImport(run.importId, importSummary(run))
+  return run
+}
+
+/** Asks for files of outcomes and opens the sheet that attaches them. */
+export async function chooseAndAttach(): Promise<void> {
+  try {
+    const files = await chooseFiles(false)
+    if (files.length > 0) openIntake({ kind: 'attach', wish: { files, only: null, importId: null } })
+  } catch (error) {
+    showFault('No outcomes were attached', error)
+  }
 }
 
 /** Puts an import run on the undo stack. */

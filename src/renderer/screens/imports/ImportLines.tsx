@@ -5,7 +5,7 @@ import type { ReactElement } from 'react'
 import type { FaultData } from '../../../base/fault.ts'
 import { oneLine, plural } from '../../../base/text.ts'
 import type { ImportFileRow, ImportRow } from '../../../contract/rows.ts'
-import { grantOf } from '../../bridge/imports.ts'
+import { folderOf, grantOf } from '../../bridge/imports.ts'
 import { useAsk, useCommand } from '../../bridge/queries.ts'
 import { shareDone, useWork } from '../../bridge/work.ts'
 import { Button } from '../../kit/Button.tsx'
@@ -15,6 +15,7 @@ import { faultWords } from '../../kit/faults.ts'
 import {
   CheckIcon,
   FaultIcon,
+  InfoIcon,
   MoreIcon,
   OpenIcon,
   RedoIcon,
@@ -26,9 +27,18 @@ import { Menu } from '../../kit/Menu.tsx'
 import { Progress } from '../../kit/Progress.tsx'
 import { Text } from '../../kit/Text.tsx'
 import { rememberImport, takeFiles } from '../../shell/actions.ts'
+import { openIntake } from '../../shell/intakes.ts'
 import { say, showFault } from '../../shell/notices.ts'
 import { usePlace } from '../../shell/useplace.ts'
-import { fileStateText, runStateText, sizeText, sureDots, sureWord, whenText } from './formatwords.ts'
+import {
+  fileStateText,
+  isAside,
+  runStateText,
+  sizeText,
+  sureDots,
+  sureWord,
+  whenText,
+} from './formatwords.ts'
 import type { ProblemsOf } from './ImportsScreen.tsx'
 import styles from './Imports.module.css'
 
@@ -138,7 +148,7 @@ export function FileLine({
   readonly onProblems: (of: ProblemsOf) => void
 }): ReactElement {
   const trials = file.trialsNew + file.trialsSame
-  const isKnown = file.state !== 'waiting' && file.format !== null
+  const isKnown = file.state !== 'waiting' && file.format !== null && !isAside(file)
   return (
     <div className={classes(styles.line, styles.fileLine, isChosen && styles.chosen)}>
       <span className={styles.fileName}>
@@ -192,7 +202,7 @@ export function FileLine({
         )}
       </span>
       <span className={styles.state}>
-        <FileState file={file} />
+        <FileState run={run} file={file} />
       </span>
       {file.fault === null ? null : (
         <Text as="p" className={styles.faultLine} value={faultSentence(file.fault)} limit={1000} />
@@ -252,7 +262,7 @@ function FormatCell({ file }: { readonly file: ImportFileRow }): ReactElement {
   )
 }
 
-function FileState({ file }: { readonly file: ImportFileRow }): ReactElement {
+function FileState({ run, file }: { readonly run: ImportRow; readonly file: ImportFileRow }): ReactElement {
   const canChoose = file.state === 'needs format' || file.fault?.code === 'FORMAT_UNKNOWN'
   if (canChoose || file.fault !== null)
     return (
@@ -268,6 +278,7 @@ function FileState({ file }: { readonly file: ImportFileRow }): ReactElement {
         </span>
       </>
     )
+  if (isAside(file)) return <Aside run={run} file={file} />
   const text = fileStateText(file)
   if (file.state === 'kept' || file.state === 'unchanged')
     return (
@@ -284,6 +295,36 @@ function FileState({ file }: { readonly file: ImportFileRow }): ReactElement {
       </>
     )
   return <span className={styles.stateWords}>{text}</span>
+}
+
+/** A file of outcomes that was set aside: it can be attached while its grant is known. */
+function Aside({ run, file }: { readonly run: ImportRow; readonly file: ImportFileRow }): ReactElement {
+  const own = grantOf(file)
+  const grant = own ?? folderOf(file)
+  return (
+    <>
+      <InfoIcon size={14} aria-hidden />
+      <span className={styles.stateWords}>
+        outcomes, set aside
+        {grant === null ? (
+          <span className="muted">choose the file to attach them</span>
+        ) : (
+          <Button
+            size="small"
+            aria-label={`Attach the outcomes of ${oneLine(file.name, 80)}…`}
+            onPress={() =>
+              openIntake({
+                kind: 'attach',
+                wish: { files: [grant], only: own === null ? [file.name] : null, importId: run.importId },
+              })
+            }
+          >
+            Attach…
+          </Button>
+        )}
+      </span>
+    </>
+  )
 }
 
 /** A fault of a file in a sentence or two: what, and what to do. */

@@ -6,11 +6,11 @@ import { plural } from '../../../base/text.ts'
 import type { ImportFileRow, ImportRow } from '../../../contract/rows.ts'
 import { useAsk } from '../../bridge/queries.ts'
 import { Button } from '../../kit/Button.tsx'
-import { FolderIcon, ImportIcon, WorkspaceIcon } from '../../kit/icons.ts'
+import { AttachIcon, FolderIcon, ImportIcon, WorkspaceIcon } from '../../kit/icons.ts'
 import { RowList } from '../../kit/RowList.tsx'
 import { Splitter } from '../../kit/Splitter.tsx'
 import { ErrorState, Loading } from '../../kit/States.tsx'
-import { chooseAndImport, openSample } from '../../shell/actions.ts'
+import { chooseAndAttach, chooseAndImport, openSample } from '../../shell/actions.ts'
 import { keyOf } from '../../shell/keynames.ts'
 import { useLastPlaces } from '../../shell/lastplaces.ts'
 import type { Place } from '../../shell/places.ts'
@@ -18,6 +18,7 @@ import { Region } from '../../shell/Region.tsx'
 import { hrefOf, usePlace } from '../../shell/useplace.ts'
 import { Formats } from './FirstRun.tsx'
 import { FileLine, HeadLine, RunLine } from './ImportLines.tsx'
+import { Pending } from './Pending.tsx'
 import { Problems } from './Problems.tsx'
 import styles from './Imports.module.css'
 
@@ -124,12 +125,16 @@ export function ImportsScreen({
             <Button icon={FolderIcon} onPress={() => void chooseAndImport(true, go)}>
               Folder…
             </Button>
+            <Button icon={AttachIcon} onPress={() => void chooseAndAttach()}>
+              Attach outcomes…
+            </Button>
             <Button variant="quiet" icon={WorkspaceIcon} onPress={() => void openSample(go)}>
               Open the sample workspace
             </Button>
           </div>
         </div>
       </div>
+      <Pending />
       {fault !== null ? (
         <ErrorState fault={fault} title="The imports cannot be listed" />
       ) : data === undefined ? (

@@ -8,6 +8,7 @@ import { ask } from '../../bridge/client.ts'
 import { usePages } from '../../bridge/pages.ts'
 import { copyText } from '../../bridge/desktop.ts'
 import { Button, IconButton } from '../../kit/Button.tsx'
+import { classes } from '../../kit/classes.ts'
 import { CloseIcon, CopyIcon, FaultIcon, InfoIcon, WarningIcon } from '../../kit/icons.ts'
 import { RowList } from '../../kit/RowList.tsx'
 import { ErrorState, Loading } from '../../kit/States.tsx'
@@ -48,7 +49,8 @@ export function Problems({
   }
   const line = (index: number): ReactElement => {
     const problem = rowAt(index)
-    return problem === undefined ? <div className={styles.problem} /> : <Problem problem={problem} />
+    if (problem === undefined) return <div className={styles.problem} />
+    return <Problem problem={problem} isFirst={rowAt(index - 1)?.code !== problem.code} />
   }
   return (
     <section className={styles.problems} aria-label={`Problems of ${of.title}`}>
@@ -80,11 +82,18 @@ export function Problems({
   )
 }
 
-function Problem({ problem }: { readonly problem: ProblemRow }): ReactElement {
+function Problem({
+  problem,
+  isFirst,
+}: {
+  readonly problem: ProblemRow
+  /** The first of its code: they come grouped. */
+  readonly isFirst: boolean
+}): ReactElement {
   const Picture = ICONS[problem.severity]
   const place = placeText(problem)
   return (
-    <div className={styles.problem}>
+    <div className={classes(styles.problem, isFirst && styles.firstOfCode)}>
       <span className={styles[problem.severity]}>
         <Picture size={14} aria-hidden /> {problem.severity}
       </span>

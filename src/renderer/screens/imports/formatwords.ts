@@ -29,6 +29,11 @@ const FILE_STATES: { readonly [state in ImportFileRow['state']]: string } = {
   skipped: 'left out',
 }
 
+/** True for a file of outcomes that was set aside, because it speaks of trials that lie in other files. */
+export function isAside(file: Pick<ImportFileRow, 'state' | 'format'>): boolean {
+  return file.state === 'skipped' && file.format !== null
+}
+
 /** How a file ended, in words. */
 export function fileStateText(file: ImportFileRow): string {
   if (file.state === 'kept' && file.trialsSame > 0)

@@ -72,6 +72,12 @@ function Known({
   return <>{text === undefined ? value.toLocaleString('en-US') : text(value)}</>
 }
 
+/** Why a trial does not count, in a word or two. */
+function whyExcluded(trial: TrialRow): string {
+  if (trial.attemptOf !== null) return 'earlier attempt'
+  return trial.isConflict ? 'conflict or set aside' : 'excluded'
+}
+
 /** The table of trials. */
 export function StatsTrials({ view, go }: { readonly view: TaskView; readonly go: GoInTask }): ReactElement {
   const { costMean, costWorst, costTrials } = view.row
@@ -113,7 +119,8 @@ export function StatsTrials({ view, go }: { readonly view: TaskView; readonly go
                       (imported: {VERDICTS[trial.judged.imported].word})
                     </span>
                   )}
-                  {trial.counts === 'excluded' ? <span className="muted"> excluded</span> : null}
+                  {trial.counts === 'excluded' ? <span className="muted"> {whyExcluded(trial)}</span> : null}
+                  {trial.attached === null ? null : <span className="muted"> attached</span>}
                 </td>
                 <td className="number">
                   <Known value={trial.score} text={String} />
