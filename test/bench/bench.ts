@@ -1,5 +1,6 @@
 // `npm run bench`: figures as ratios to a floor that is measured in the same run, so that a slow machine or a
-// busy one moves both. Prints them and writes out/bench.json. Gates nothing. `--no-window` leaves Electron out.
+// busy one moves both. Prints them and writes out/bench.json. Gates nothing. `--no-window` leaves Electron out;
+// `--scale` measures imports of gigabytes instead of everything else (`--scale=0.1`: a tenth of them).
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
@@ -7,6 +8,7 @@ import { join, resolve } from 'node:path'
 import { measureImport } from './import.ts'
 import { measureLaunch } from './launch.ts'
 import { measureRules } from './rules.ts'
+import { measureScale } from './scale.ts'
 import { measureTable } from './table.ts'
 
 /** One measured thing. `ratio` is to the floor; `limit` is what is wished for, when something is. */
@@ -44,10 +46,15 @@ function report(all: readonly Measured[]): void {
 }
 
 try {
-  report(await measureTable(folder))
-  report(await measureRules(folder))
-  report(await measureImport(folder))
-  if (!process.argv.includes('--no-window')) {
+  const scale = process.argv.find((argument) => /^--scale(=|$)/.test(argument))
+  if (scale !== undefined) {
+    report(await measureScale(folder, Number(scale.split('=')[1] ?? 1)))
+  } else {
+    report(await measureTable(folder))
+    report(await measureRules(folder))
+    report(await measureImport(folder))
+  }
+  if (scale === undefined && !process.argv.includes('--no-window')) {
     try {
       report(await measureLaunch(folder))
     } catch (error) {

@@ -18,7 +18,7 @@ import { previewImport } from './importpreview.ts'
 import { renumberTasks } from './renumber.ts'
 
 /** Progress is told this often while an import runs. */
-const PROGRESS_MS = 200
+const PROGRESS_MS = 100
 
 /** One import, as `imports.run` and the sample workspace ask for it. */
 export type ImportRequest = {
