@@ -1,6 +1,6 @@
 // Conflicts: records of one id with different content, both sides, and which one counts. Every decision can be undone.
 
-import type { ReactElement } from 'react'
+import { useState, type ReactElement } from 'react'
 import { oneLine, plural } from '../../../base/text.ts'
 import type { ConflictRow, ConflictSide } from '../../../contract/outcomerows.ts'
 import { ask } from '../../bridge/client.ts'
@@ -54,11 +54,17 @@ export function ConflictsSheet({ onClose }: { readonly onClose: () => void }): R
 
 function Conflict({ conflict }: { readonly conflict: ConflictRow }): ReactElement {
   const resolve = useCommand('conflicts.resolve')
-  const { conflictId, keep: before, suite, task, sourceId, differs } = conflict
+  const { conflictId, suite, task, sourceId, differs } = conflict
+  // Two presses may come faster than the list is asked again: undo must know what the first one decided.
+  const [decided, setDecided] = useState<{ readonly over: ConflictRow; readonly keep: string | null } | null>(
+    null,
+  )
+  const before = decided !== null && decided.over === conflict ? decided.keep : conflict.keep
   const name = suite === '' ? task : `${suite}/${task}`
   const decide = async (keep: string | null): Promise<void> => {
     try {
       await resolve.run({ conflictId, keep })
+      setDecided({ over: conflict, keep })
       remember({
         title: `conflict of ${oneLine(name, 40)} decided`,
         undo: () => ask('conflicts.resolve', { conflictId, keep: before }),
