@@ -73,7 +73,7 @@ test('the task screen', async ({ app }) => {
     type Stored = Record<string, unknown> & { trialId: string; revision: number }
     const [one] = (await ask('annotations.list', { taskId: null })) as Stored[]
     if (one === undefined) throw new Error('no annotation')
-    const { causes, severity, verdict, verdictColumn, evidence, confidence } = one
+    const { causes, verdict, verdictColumn, evidence, confidence } = one
     const draft = {
       causes,
       severity: 'major',

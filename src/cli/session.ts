@@ -6,6 +6,7 @@ import { homedir, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Fault } from '../base/fault.ts'
+import { hashOfLink, placeWords } from '../base/link.ts'
 import { plural } from '../base/text.ts'
 import type { Input, Method, Output, ProgressOf, View } from '../contract/contract.ts'
 import type { ConfigurationRow, TaskList, TaskRow } from '../contract/rows.ts'
@@ -199,6 +200,16 @@ export async function analysedTasks(
   }
   terminal.progress(null)
   return await everyTask(session, input)
+}
+
+/** A link of the window as the name of a task and of a trial; undefined where it names none. */
+export function linkedTask(address: string): { readonly task?: string; readonly trial?: string } | undefined {
+  const hash = hashOfLink(address)
+  if (hash === null) return undefined
+  const { segments, params } = placeWords(hash)
+  const task = segments[0] === 'task' ? segments[1] : undefined
+  const trial = params.get('trial')
+  return { ...(task === undefined ? {} : { task }), ...(trial === undefined ? {} : { trial }) }
 }
 
 /** The task that an address names: its id, `suite/task`, or the bare task id when only one suite has it. */

@@ -4,6 +4,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { BrowserWindow, app, nativeTheme, protocol, shell } from 'electron'
+import { hashOfLink } from '../base/link.ts'
 import type { WindowEvent } from '../contract/events.ts'
 import { openBridge } from './bridge.ts'
 import { forkCore } from './corehost.ts'
@@ -30,6 +31,8 @@ for (const name of [
   app.commandLine.appendSwitch(name)
 }
 app.commandLine.appendSwitch('dns-prefetch-disable')
+// Links open the installed app; a build that is being developed registers nothing with the system.
+if (app.isPackaged) app.setAsDefaultProtocolClient('faultline')
 protocol.registerSchemesAsPrivileged([{ scheme: appScheme, privileges: { standard: true, secure: true } }])
 
 if (app.requestSingleInstanceLock({ argv: process.argv, cwd: process.cwd() })) run()
@@ -42,6 +45,11 @@ function filesIn(argv: readonly string[], cwd: string): readonly string[] {
     .filter((arg, index, all) => !arg.startsWith('-') && all[index - 1] !== '-r')
     .map((arg) => resolve(cwd, arg))
     .filter((path) => path !== app.getAppPath() && existsSync(path))
+}
+
+/** Links to a place among a command line's arguments. */
+function linksIn(argv: readonly string[]): readonly string[] {
+  return argv.slice(1).filter((arg) => hashOfLink(arg) !== null)
 }
 
 function isWorkspace(path: string): boolean {
@@ -83,6 +91,11 @@ function run(): void {
     if (others.length > 0)
       bridge.send({ type: 'files', files: others.map((path) => grants.add(path, 'read')) })
   }
+  /** Leads the window to the last of the links. */
+  const follow = (links: readonly string[]): void => {
+    const link = links.at(-1)
+    if (link !== undefined) bridge.send({ type: 'command', command: `link.follow:${link}` })
+  }
   const openRecent = (path: string): void => {
     bridge.send({ type: 'command', command: `workspace.openGrant:${grants.add(path, 'read').grant}` })
   }
@@ -118,6 +131,11 @@ function run(): void {
     const { argv, cwd } = data as { readonly argv: readonly string[]; readonly cwd: string }
     showWindow()
     receive(filesIn(argv, cwd))
+    follow(linksIn(argv))
+  })
+  app.on('open-url', (event, url) => {
+    event.preventDefault()
+    follow([url])
   })
   app.on('open-file', (event, path) => {
     event.preventDefault()
@@ -167,6 +185,7 @@ function run(): void {
     refreshMenu()
     showWindow()
     receive(given.filter((path) => !isWorkspace(path)))
+    follow(linksIn(process.argv))
     if (isNew && workspace === null && given.length === 0 && process.argv.includes('--sample-when-new')) {
       bridge.send({ type: 'command', command: 'workspace.openSample' })
     }

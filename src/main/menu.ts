@@ -3,60 +3,42 @@
 
 import { basename } from 'node:path'
 import { Menu, app, type MenuItemConstructorOptions } from 'electron'
+import {
+  EDIT_ITEMS,
+  FILE_ITEMS,
+  FILE_ITEMS_AFTER_RECENT,
+  GO_ITEMS,
+  HELP_ITEMS,
+  LINE,
+  TASK_ITEMS,
+  UNDO_ITEMS,
+  VIEW_ITEMS,
+  type MenuItem,
+} from './menuitems.ts'
 
 /** What the menu is made from and what it calls. */
 export type MenuOptions = {
   readonly recentPaths: readonly string[]
   /** Sends a command to the window. */
-  readonly command: (command: MenuCommand) => void
+  readonly command: (command: string) => void
   readonly openRecent: (path: string) => void
   readonly clearRecent: () => void
   readonly showLog: () => void
 }
 
-/** The commands that the menu sends; the window's command registry has each of them. */
-export type MenuCommand =
-  | 'workspace.new'
-  | 'workspace.open'
-  | 'workspace.openSample'
-  | 'workspace.saveCopy'
-  | 'import.choose'
-  | 'import.chooseFolder'
-  | 'edit.find'
-  | 'go.imports'
-  | 'go.tasks'
-  | 'go.report'
-  | 'go.settings'
-  | 'view.theme'
-  | 'view.palette'
-  | 'help.keys'
-  | 'help.about'
-
 /** Sets the application menu; call again when the recent workspaces have changed. */
 export function setMenu(options: MenuOptions): void {
-  const { command } = options
-  const item = (label: string, name: MenuCommand, accelerator?: string): MenuItemConstructorOptions => ({
-    id: name,
-    label,
-    click: () => command(name),
-    // Shown here, heard in the window: its command registry knows where the focus is.
-    ...(accelerator === undefined ? {} : { accelerator, registerAccelerator: false }),
-  })
-  const separator: MenuItemConstructorOptions = { type: 'separator' }
   const isMac = process.platform === 'darwin'
+  const items = (list: readonly (MenuItem | typeof LINE)[]): MenuItemConstructorOptions[] =>
+    list.map((one) => (one === LINE ? separator : itemOf(one, options.command, isMac)))
   const template: MenuItemConstructorOptions[] = [
     ...(isMac ? [{ role: 'appMenu' as const }] : []),
     {
       label: '&File',
       submenu: [
-        item('New workspace…', 'workspace.new', 'CmdOrCtrl+N'),
-        item('Open workspace…', 'workspace.open', 'CmdOrCtrl+Shift+O'),
+        ...items(FILE_ITEMS),
         { label: 'Open recent', submenu: recentItems(options) },
-        item('Open the sample workspace', 'workspace.openSample'),
-        item('Save a copy…', 'workspace.saveCopy', 'CmdOrCtrl+Shift+S'),
-        separator,
-        item('Import files…', 'import.choose', 'CmdOrCtrl+O'),
-        item('Import a folder…', 'import.chooseFolder'),
+        ...items(FILE_ITEMS_AFTER_RECENT),
         separator,
         isMac ? { role: 'close' } : { role: 'quit' },
       ],
@@ -64,28 +46,22 @@ export function setMenu(options: MenuOptions): void {
     {
       label: '&Edit',
       submenu: [
-        { role: 'undo' },
-        { role: 'redo' },
+        ...items(UNDO_ITEMS),
         separator,
         { role: 'cut' },
         { role: 'copy' },
         { role: 'paste' },
         { role: 'selectAll' },
         separator,
-        item('Find', 'edit.find', 'CmdOrCtrl+F'),
-        separator,
-        item('Settings', 'go.settings', 'CmdOrCtrl+,'),
+        ...items(EDIT_ITEMS),
       ],
     },
+    { label: '&Go', submenu: items(GO_ITEMS) },
+    { label: '&Task', submenu: items(TASK_ITEMS) },
     {
       label: '&View',
       submenu: [
-        item('Imports', 'go.imports', 'CmdOrCtrl+1'),
-        item('Tasks', 'go.tasks', 'CmdOrCtrl+2'),
-        item('Report', 'go.report', 'CmdOrCtrl+4'),
-        separator,
-        item('Command palette', 'view.palette', 'CmdOrCtrl+K'),
-        item('Switch theme', 'view.theme'),
+        ...items(VIEW_ITEMS),
         separator,
         { role: 'zoomIn' },
         // A second key for the layouts on which plus needs Shift.
@@ -100,14 +76,28 @@ export function setMenu(options: MenuOptions): void {
     { role: 'windowMenu' },
     {
       role: 'help',
-      submenu: [
-        item('Keys', 'help.keys'),
-        { label: 'Show the log', click: options.showLog },
-        item('About Faultline', 'help.about'),
-      ],
+      submenu: [...items(HELP_ITEMS), separator, { label: 'Show the log', click: options.showLog }],
     },
   ]
   Menu.setApplicationMenu(Menu.buildFromTemplate(template))
+}
+
+const separator: MenuItemConstructorOptions = { type: 'separator' }
+
+function itemOf(
+  { title, command, keys }: MenuItem,
+  send: (command: string) => void,
+  isMac: boolean,
+): MenuItemConstructorOptions {
+  // A Mac hears every key that a menu shows: a bare letter there would be taken from every text field.
+  const isShown = keys !== undefined && (!isMac || /CmdOrCtrl|Alt/.test(keys))
+  return {
+    id: command,
+    label: title,
+    click: () => send(command),
+    // Shown here, heard in the window: its command registry knows where the focus is.
+    ...(isShown ? { accelerator: keys, registerAccelerator: false } : {}),
+  }
 }
 
 function recentItems(options: MenuOptions): MenuItemConstructorOptions[] {

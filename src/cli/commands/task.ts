@@ -22,7 +22,7 @@ import { differencesText, findingText } from '../finding.ts'
 import { lanesText, outcomeMark } from '../lanes.ts'
 import { safe, textTable, wrapped, type Column } from '../layout.ts'
 import type { Run } from '../run.ts'
-import { taskNamed, withSession, type Session } from '../session.ts'
+import { linkedTask, taskNamed, withSession, type Session } from '../session.ts'
 import { shownK } from '../tasktable.ts'
 import type { Style, Terminal } from '../terminal.ts'
 import { EXIT, UsageError } from '../usage.ts'
@@ -35,7 +35,7 @@ export function addTask(program: Command, run: Run): void {
     .description(
       'Shows one task: pass^k and pass@k, its trials, the aligned lanes, and where failing trials part.',
     )
-    .argument('<task>', 'its id, suite/task, or the bare task id when only one suite has it')
+    .argument('<task>', 'its id, suite/task, the bare task id when only one suite has it, or a link')
     .option('--trial <trial>', 'the finding and differences of this failing trial (number, label or id)')
     .addHelpText(
       'after',
@@ -43,6 +43,7 @@ export function addTask(program: Command, run: Run): void {
 Examples:
   faultline task airline/7
   faultline task airline/7 --trial 3
+  faultline task 'faultline://task/…'   (copied in the window)
   faultline task 7 --json | jq '.lead.sentence'
   faultline task 7 --csv > trials-of-7.csv
 
@@ -51,9 +52,13 @@ A lead is the earliest difference that goes with failing: a place to look, not a
     .action((address: string, options: { readonly trial?: string }) =>
       run(async ({ globals, terminal, signal }) => {
         return await withSession(globals, { terminal, create: false, signal }, async (session) => {
-          const row = await taskNamed(session, address)
+          const linked = linkedTask(address)
+          if (linked !== undefined && linked.task === undefined)
+            throw new UsageError('This link leads to no task. Copy one on a task’s screen.')
+          const row = await taskNamed(session, linked?.task ?? address)
           const whole = await analysedTask(session, row.taskId, terminal)
-          const trial = options.trial === undefined ? null : trialNamed(whole, options.trial)
+          const named = options.trial ?? failingTrial(whole, linked?.trial)
+          const trial = named === undefined ? null : trialNamed(whole, named)
           const view = trial === null ? whole : onlyTrial(whole, trial.trialId)
           if (globals.json === true) terminal.out(printableJson(view))
           else if (globals.csv === true) terminal.out(trialsCsv(view))
@@ -62,6 +67,11 @@ A lead is the earliest difference that goes with failing: a place to look, not a
         })
       }),
     )
+}
+
+/** The trial of a link when it is one that has a finding: a link may as well lead to a passing one. */
+function failingTrial(view: TaskView, trialId: string | undefined): string | undefined {
+  return view.findings.find((finding) => finding.trialId === trialId)?.trialId ?? undefined
 }
 
 /** The task when its analysis is there. */

@@ -7,6 +7,7 @@ import { copyText, followDesktop } from '../bridge/desktop.ts'
 import { followChanges } from '../bridge/queries.ts'
 import { CopyContext } from '../kit/States.tsx'
 import { Frame } from './Frame.tsx'
+import { useLinks } from './links.ts'
 import { say, showFault } from './notices.ts'
 
 const copy = (text: string): void => {
@@ -24,6 +25,7 @@ export function App({ client }: { readonly client: QueryClient }): ReactElement 
       for (const stop of stops) stop()
     }
   }, [client])
+  useLinks()
   return (
     <QueryClientProvider client={client}>
       <CopyContext value={copy}>

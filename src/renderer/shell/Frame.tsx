@@ -16,6 +16,7 @@ import { FirstRun } from '../screens/imports/FirstRun.tsx'
 import { ReportScreen } from '../screens/report/ReportScreen.tsx'
 import { RulesScreen } from '../screens/rules/RulesScreen.tsx'
 import { SettingsScreen } from '../screens/settings/SettingsScreen.tsx'
+import { guardDrafts, setDraftHome } from '../screens/task/annotation/savers.ts'
 import { TasksScreen } from '../screens/tasks/TasksScreen.tsx'
 import { TaskScreen } from '../screens/task/TaskScreen.tsx'
 import { IntakeSheets } from '../screens/intake/IntakeSheets.tsx'
@@ -34,10 +35,10 @@ import { runCommand } from './commands.ts'
 import { CoreBanner, CoreFailed } from './CoreLife.tsx'
 import { DropTarget } from './DropTarget.tsx'
 import { Header } from './Header.tsx'
-import { listenForKeys } from './hotkeys.ts'
+import { isField, listenForKeys } from './hotkeys.ts'
 import { useLastPlaces } from './lastplaces.ts'
 import { openIntake } from './intakes.ts'
-import { dismissFault, openSheet, say, showFault, useFrame } from './notices.ts'
+import { dismissFault, openSheet, say, showFault, showSettingsFault, useFrame } from './notices.ts'
 import { Palette } from './Palette.tsx'
 import { formatPlace, TASKS, type Place } from './places.ts'
 import { moveRegion } from './regions.ts'
@@ -67,6 +68,11 @@ export function Frame(): ReactElement {
   useFrameCommands(info.data?.name)
   useReadyMark(info.isPending && core?.state !== 'failed')
 
+  const home = info.data?.path
+  useEffect(() => {
+    if (home !== undefined) setDraftHome(home)
+  }, [home])
+  useEffect(guardDrafts, [])
   useEffect(() => {
     if (place.at === 'tasks') useLastPlaces.setState({ tasks: place })
   }, [place])
@@ -180,6 +186,12 @@ function useReadyMark(isStarting: boolean): void {
   }, [isReady])
 }
 
+/** Undo and redo of the menu belong to the text field that has the focus, as their keys do; whether one took it. */
+function undoInField(command: string): boolean {
+  if (command !== 'edit.undo' && command !== 'edit.redo') return false
+  return isField(document.activeElement) && document.execCommand(command === 'edit.undo' ? 'undo' : 'redo')
+}
+
 function useFrameCommands(workspaceName: string | undefined): void {
   const { go } = usePlace()
   const settings = useSettings()
@@ -212,7 +224,8 @@ function useFrameCommands(workspaceName: string | undefined): void {
     'go.forward': () => window.history.forward(),
     'view.nextRegion': () => moveRegion(1),
     'view.previousRegion': () => moveRegion(-1),
-    'view.theme': () => void setSettings({ theme: nextTheme(settings?.theme ?? 'system') }),
+    'view.theme': () =>
+      void setSettings({ theme: nextTheme(settings?.theme ?? 'system') }).catch(showSettingsFault),
     'workspace.new': () => void newWorkspace(go),
     'workspace.open': () => void chooseWorkspace(go),
     'workspace.openSample': () => void openSample(go),
@@ -221,12 +234,14 @@ function useFrameCommands(workspaceName: string | undefined): void {
   useEffect(() => {
     const stopKeys = listenForKeys(() => useTypedKeys.getState().isOn)
     const stopEvents = onWindowEvent((event) => {
+      if ((event.type === 'ready' || event.type === 'workspace') && event.path !== '')
+        setDraftHome(event.path)
       if (event.type === 'files') void takeFiles(event.files, go)
       else if (event.type === 'workspace') go(TASKS)
       else if (event.type === 'command') {
         const grant = /^workspace\.openGrant:(.+)$/.exec(event.command)?.[1]
         if (grant !== undefined) void openWorkspace({ grant }, false, go)
-        else runCommand(event.command)
+        else if (!undoInField(event.command)) runCommand(event.command)
       }
     })
     return () => {

@@ -5,14 +5,16 @@ import { useState, type ReactElement } from 'react'
 import type { OutcomePolicy } from '../../model/outcome.ts'
 import { oneLine, plural } from '../../base/text.ts'
 import { useAsk, useCommand } from '../bridge/queries.ts'
-import { Button } from '../kit/Button.tsx'
+import { Button, IconButton } from '../kit/Button.tsx'
 import { Popover } from '../kit/Dialog.tsx'
 import { RadioGroup } from '../kit/Field.tsx'
-import { MoreIcon, OpenIcon } from '../kit/icons.ts'
+import { LinkIcon, MoreIcon, OpenIcon } from '../kit/icons.ts'
 import { Menu, type MenuEntry } from '../kit/Menu.tsx'
 import { ErrorState } from '../kit/States.tsx'
 import { Text } from '../kit/Text.tsx'
+import { keyOf } from './keynames.ts'
 import { useLastPlaces } from './lastplaces.ts'
+import { copyLink } from './links.ts'
 import type { Place } from './places.ts'
 import { hrefOf, usePlace } from './useplace.ts'
 import styles from './Frame.module.css'
@@ -51,6 +53,15 @@ export function ScopeBar({
             </li>
             <li aria-current="page">
               <Text line value={crumb ?? '…'} />
+            </li>
+            <li>
+              <IconButton
+                icon={LinkIcon}
+                label="Copy a link to this place"
+                keys={keyOf('link.copy')}
+                size="small"
+                onPress={() => void copyLink()}
+              />
             </li>
           </ol>
         </nav>

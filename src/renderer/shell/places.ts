@@ -2,6 +2,8 @@
 // or damaged hash leads to the tasks. The hash is the only home of screen, task, filter, sort and scope, so that Back
 // works and a place can be cited.
 
+import { decodeWord, placeWords } from '../../base/link.ts'
+
 /** Which tasks are listed. The same words as the contract's filter. */
 export type TaskFilter = {
   readonly text: string
@@ -135,22 +137,18 @@ export function formatPlace({ place, scope }: Address): string {
 
 /** The address that a hash names; the tasks when it names none. Never throws. */
 export function parsePlace(hash: string): Address {
-  const [path = '', ...rest] = hash.replace(/^#/, '').split(';')
-  const params = new Map<string, string>()
-  for (const part of rest) {
-    const cut = part.indexOf('=')
-    if (cut > 0) params.set(part.slice(0, cut), decode(part.slice(cut + 1)))
-  }
-  const scopeText = rest.find((part) => part.startsWith('scope='))?.slice('scope='.length)
+  const { segments, params } = placeWords(hash)
+  const [screen = '', ...names] = segments
+  // Its commas separate, so it is read before it is decoded.
+  const scopeText = /;scope=([^;]*)/.exec(hash)?.[1]
   const scope =
     scopeText === undefined
       ? null
       : scopeText
           .split(',')
           .filter((id) => id !== '')
-          .map(decode)
-  const [, screen = '', ...segments] = path.split('/')
-  return { place: parseScreen(screen, segments.map(decode), params), scope }
+          .map(decodeWord)
+  return { place: parseScreen(screen, names, params), scope }
 }
 
 function parseScreen(
@@ -219,14 +217,6 @@ function encode(text: string): string {
 
 function encodeMaybe(text: string | null): string | null {
   return text === null ? null : encode(text)
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 function oneOf<const T extends string>(value: string | undefined, allowed: readonly T[], otherwise: T): T {
