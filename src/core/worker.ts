@@ -5,7 +5,7 @@ import { parentPort } from 'node:worker_threads'
 import { analyseTask } from '../analysis/divergence/analyse.ts'
 import type { AnalysisOptions } from '../analysis/divergence/options.ts'
 import { countsAs } from '../analysis/reliability/outcomes.ts'
-import { normaliseTrial } from '../analysis/divergence/input.ts'
+import { normaliseTrial, type NormalTrial } from '../analysis/divergence/input.ts'
 import { makeRuleSet, type Judgement, type RuleSet } from '../analysis/rules/judge.ts'
 import { learnTask, type Learned } from '../analysis/rules/learned.ts'
 import { toFaultData } from '../base/fault.ts'
@@ -16,7 +16,7 @@ import type { Rule } from '../model/rules.ts'
 import type { Trial } from '../model/trial.ts'
 import { packJson, unpackJson, type Packed } from './store/blobs.ts'
 import { trialRules, type PackedForJudging } from './store/judgements.ts'
-import type { PackedTrial } from './store/packed.ts'
+import { normalVariant, type PackedNormal, type PackedTrial } from './store/packed.ts'
 
 /** Trials of one task to be compared. */
 export type AnalyseJob = {
@@ -51,7 +51,12 @@ export type WorkerResult<Job extends WorkerJob = AnalyseJob> = Job extends Judge
   ? readonly Judged[]
   : Job extends LearnJob
     ? Learned
-    : { readonly analysis: Packed; readonly lead: LeadRow }
+    : {
+        readonly analysis: Packed
+        readonly lead: LeadRow
+        /** Normal forms that were not there yet, to be kept. */
+        readonly normals: readonly PackedNormal[]
+      }
 
 /** The line of an analysis that lists show. */
 export function leadRowOf(analysis: TaskAnalysis): LeadRow {
@@ -72,16 +77,23 @@ export function leadRowOf(analysis: TaskAnalysis): LeadRow {
   }
 }
 
-function unpackTrials(trials: readonly PackedTrial[]): readonly { id: string; trial: Trial }[] {
-  return trials.map(({ id, head, body }) => {
-    const rest = unpackJson<Pick<Trial, 'steps' | 'extra'>>(body)
-    return { id, trial: { ...head, steps: rest.steps, extra: rest.extra } }
-  })
+function unpackTrial({ head, body }: PackedTrial): Trial {
+  const rest = body === null ? { steps: [], extra: {} } : unpackJson<Pick<Trial, 'steps' | 'extra'>>(body)
+  return { ...head, steps: rest.steps, extra: rest.extra }
 }
 
 function analyse(job: AnalyseJob): WorkerResult {
-  const analysis = analyseTask(unpackTrials(job.trials), job.options)
-  return { analysis: packJson(analysis), lead: leadRowOf(analysis) }
+  const normals: PackedNormal[] = []
+  const inputs = job.trials.map((packed) => {
+    const { id, head } = packed
+    const trial = unpackTrial(packed)
+    if (packed.normal !== null) return { id, trial, normal: unpackJson<NormalTrial>(packed.normal) }
+    const normal = normaliseTrial(trial)
+    normals.push({ id, variant: normalVariant(head.outcome), form: packJson(normal) })
+    return { id, trial, normal }
+  })
+  const analysis = analyseTask(inputs, job.options)
+  return { analysis: packJson(analysis), lead: leadRowOf(analysis), normals }
 }
 
 /** Judges each trial by itself: a damaged one must not take the others with it. */
@@ -109,9 +121,9 @@ function judge(job: JudgeJob): readonly Judged[] {
 
 function learn(job: LearnJob): Learned {
   const policy = job.options.policy ?? DEFAULT_POLICY
-  const trials = unpackTrials(job.trials).filter(
-    ({ trial }) => trial.steps.length > 0 && countsAs(trial.outcome, policy) !== null,
-  )
+  const trials = job.trials
+    .map((packed) => ({ id: packed.id, trial: unpackTrial(packed) }))
+    .filter(({ trial }) => trial.steps.length > 0 && countsAs(trial.outcome, policy) !== null)
   return learnTask(
     trials.map(({ trial }) => normaliseTrial(trial)),
     trials.map(({ trial }) => trial.outcome === 'pass'),

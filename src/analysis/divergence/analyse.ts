@@ -32,10 +32,10 @@ export const VERSION = 'align@2'
 type Taken = LaneTrial & { readonly normal: NormalTrial; readonly isPass: boolean }
 
 /** Why a trial takes no part; null when it does. */
-function exclusion(trial: Trial, policy: OutcomePolicy): string | null {
+function exclusion(trial: Trial, stepCount: number, policy: OutcomePolicy): string | null {
   if (trial.outcome === 'unknown' && policy.unknown === 'exclude') return 'its outcome is unknown'
   if (trial.outcome === 'error' && policy.error === 'exclude') return 'it ended by an error'
-  return trial.steps.length === 0 ? 'it has no recorded steps' : null
+  return stepCount === 0 ? 'it has no recorded steps' : null
 }
 
 function isPassing(outcome: Outcome): boolean {
@@ -63,7 +63,10 @@ export class OpenAnalysis {
     const excluded: { trial: string; reason: string }[] = []
     const taken: Taken[] = []
     for (const { id, trial, normal } of trials) {
-      const reason = exclusion(trial, policy)
+      // With its normal form there, a trial may come without its steps.
+      const kept = normal?.version === NORMAL_VERSION ? normal : null
+      const stepCount = kept?.stepCount ?? trial.steps.length
+      const reason = exclusion(trial, stepCount, policy)
       if (reason !== null) {
         excluded.push({ trial: id, reason })
         continue
@@ -71,9 +74,9 @@ export class OpenAnalysis {
       taken.push({
         id,
         outcome: trial.outcome,
-        stepCount: trial.steps.length,
+        stepCount,
         isPass: isPassing(trial.outcome),
-        normal: normal !== undefined && normal.version === NORMAL_VERSION ? normal : normaliseTrial(trial),
+        normal: kept ?? normaliseTrial(trial),
       })
     }
     this.excluded = excluded

@@ -10,7 +10,7 @@ import type { OutcomePolicy } from '../../model/outcome.ts'
 import type { AnalysisHook, Context } from '../context.ts'
 import { makePool } from '../pool.ts'
 import { isAnalysisCurrent, saveAnalysis, taskInputs } from '../store/analyses.ts'
-import { packedTrials } from '../store/packed.ts'
+import { packedTrials, saveNormals } from '../store/packed.ts'
 import { loadPolicy } from '../store/settings.ts'
 import { rulesForTasks, type RulesForTask } from '../store/tasktools.ts'
 
@@ -110,6 +110,7 @@ export function makeAnalyser(
         (result) => {
           if (result === null || born !== epoch) return
           isNews = true
+          if (!context.closing.aborted) saveNormals(context.db(), result.normals)
           save(view, taskId, { inputsHash, lead: result.lead, fault: null, result: result.analysis })
         },
         (error: unknown) => {

@@ -172,7 +172,7 @@ async function learnedOf(
       const learned = await context.analysis().run(JUDGE_PRIORITY, () => {
         if (signal.aborted || !db.isOpen()) return null
         const options = { policy, ...optionsFor(taskId).options }
-        return { kind: 'learn' as const, trials: packedTrials(db, taskId, null), options }
+        return { kind: 'learn' as const, trials: packedTrials(db, taskId, null, 'steps'), options }
       })
       if (learned !== null) parts.push(learned)
       progress({ done: parts.length, total: tasks.length })

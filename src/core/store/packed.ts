@@ -1,17 +1,48 @@
-// Trials as they travel to the analysis worker: their heads, and their steps still compressed. Reading only.
+// Trials as they travel to the analysis worker: their heads, and their steps or their normal forms still compressed.
 
 import type { Configuration } from '../../model/trial.ts'
 import { UNKNOWN_CONFIGURATION, type Trial } from '../../model/trial.ts'
 import type { Outcome } from '../../model/outcome.ts'
-import type { ReadableDb } from './connection.ts'
+import { NORMAL_VERSION } from '../../analysis/divergence/input.ts'
+import type { ReadableDb, WritableDb } from './connection.ts'
 import { OUTCOME } from './judgements.ts'
 import type { Packed } from './blobs.ts'
 
-/** A trial's head, and `{steps, extra}` packed. What the analysis does not read is left at null. */
+/**
+ * A trial's head, and `{steps, extra}` packed; or, where one is kept, its normal form packed and no body. What the
+ * analysis does not read is left at null.
+ */
 export type PackedTrial = {
   readonly id: string
   readonly head: Omit<Trial, 'steps' | 'extra'>
-  readonly body: Packed
+  readonly stepCount: number
+  readonly body: Packed | null
+  readonly normal: Packed | null
+}
+
+/** A normal form on its way into the store. */
+export type PackedNormal = { readonly id: string; readonly variant: string; readonly form: Packed }
+
+/** Names a kind of normal form: its version, and whether the outcome says that there is no final answer. */
+export function normalVariant(outcome: Outcome): string {
+  return `${NORMAL_VERSION}${outcome === 'error' ? ' error' : ''}`
+}
+
+/** Keeps normal forms in place of those before. Trials that are gone meanwhile are left out. */
+export function saveNormals(db: WritableDb, normals: readonly PackedNormal[]): void {
+  if (normals.length === 0) return
+  db.write(() => {
+    for (const { id, variant, form } of normals) {
+      db.run(
+        `INSERT OR REPLACE INTO normal_forms (trial_seq, variant, bytes, body)
+         SELECT seq, ?, ?, ? FROM trials WHERE id = ?`,
+        variant,
+        form.bytes,
+        form.body,
+        id,
+      )
+    }
+  })
 }
 
 type Row = {
@@ -23,8 +54,11 @@ type Row = {
   readonly task: string
   readonly configuration: string
   readonly startedAt: string | null
+  readonly stepCount: number
   readonly bytes: number
-  readonly body: Uint8Array<ArrayBuffer>
+  readonly body: Uint8Array<ArrayBuffer> | null
+  readonly normalBytes: number | null
+  readonly normal: Uint8Array<ArrayBuffer> | null
 }
 
 /** The counted trials of a task in scope (`configurations` null: all), in the order of configuration and number. */
@@ -32,12 +66,20 @@ export function packedTrials(
   db: ReadableDb,
   taskId: string,
   configurations: readonly string[] | null,
+  want: 'steps' | 'normal' = 'normal',
 ): readonly PackedTrial[] {
+  const isKept =
+    want === 'normal'
+      ? `normal_forms.variant = '${normalVariant('pass')}' || iif(${OUTCOME} = 'error', ' error', '')`
+      : '0'
   const rows = db.all<Row>(
-    `SELECT trials.id AS id, ${OUTCOME} AS outcome, termination, error, suite, task, configurations.content AS configuration,
-       started_at AS startedAt, trial_blobs.bytes AS bytes, trial_blobs.body AS body
+    `SELECT trials.id AS id, ${OUTCOME} AS outcome, termination, error, suite, task,
+       configurations.content AS configuration, started_at AS startedAt, step_count AS stepCount,
+       trial_blobs.bytes AS bytes, iif(${isKept}, NULL, trial_blobs.body) AS body,
+       normal_forms.bytes AS normalBytes, iif(${isKept}, normal_forms.body, NULL) AS normal
      FROM trials JOIN tasks ON tasks.id = task_id JOIN configurations ON configurations.id = configuration_id
-       JOIN trial_blobs ON trial_seq = trials.seq
+       JOIN trial_blobs ON trial_blobs.trial_seq = trials.seq
+       LEFT JOIN normal_forms ON normal_forms.trial_seq = trials.seq
      WHERE task_id = ? AND deleted_at IS NULL AND is_conflict = 0
        AND (? IS NULL OR configuration_id IN (SELECT value FROM json_each(?)))
      ORDER BY configurations.seq, number`,
@@ -70,6 +112,9 @@ export function packedTrials(
       endedAt: null,
       timeNaive: false,
     },
-    body: { bytes: row.bytes, body: row.body },
+    stepCount: row.stepCount,
+    body: row.body === null ? null : { bytes: row.bytes, body: row.body },
+    normal:
+      row.normal === null || row.normalBytes === null ? null : { bytes: row.normalBytes, body: row.normal },
   }))
 }
