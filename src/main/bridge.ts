@@ -2,7 +2,7 @@
 // our window's main frame, and sends events to it. Relays to the core through relay.ts; a message from anywhere
 // else is refused. Events made before the window listens are kept for it.
 
-import { ipcMain, type BrowserWindow, type IpcMainEvent, type IpcMainInvokeEvent } from 'electron'
+import { app, ipcMain, type BrowserWindow, type IpcMainEvent, type IpcMainInvokeEvent } from 'electron'
 import { Fault, toFaultData } from '../base/fault.ts'
 import type { Answer } from '../base/rpc.ts'
 import type { DesktopCall } from '../contract/desktop.ts'
@@ -53,6 +53,9 @@ export function openBridge(options: BridgeOptions): Bridge {
     }
   }
 
+  app.on('render-process-gone', (_event, _contents, { reason, exitCode }) => {
+    if (reason !== 'clean-exit') log.error(`window: ${reason} (${exitCode})`)
+  })
   ipcMain.handle('faultline:request', (event, id: unknown, method: unknown, input: unknown) =>
     answerFrom(event, async () => {
       const admitted = admit(grants, id, method, input)

@@ -92,16 +92,21 @@ export function makeDesktop(options: DesktopOptions): DesktopHandlers {
     },
     async 'settings.set'(input) {
       const patch = settingsPatch(input)
+      let isSaved = true
       if (patch.theme !== undefined) {
-        settings.set('theme', patch.theme)
+        isSaved = settings.set('theme', patch.theme)
         nativeTheme.themeSource = patch.theme
       }
-      if (patch.density !== undefined) settings.set('density', patch.density)
-      return changed()
+      if (patch.density !== undefined) isSaved = settings.set('density', patch.density) && isSaved
+      const now = changed()
+      if (!isSaved) throw notSaved()
+      return now
     },
     async 'recent.clear'() {
-      settings.set('recent', [])
-      return changed()
+      const isSaved = settings.set('recent', [])
+      const now = changed()
+      if (!isSaved) throw notSaved()
+      return now
     },
     async 'core.state'() {
       return options.coreState()
@@ -129,6 +134,13 @@ export function makeDesktop(options: DesktopOptions): DesktopHandlers {
       }
     },
   }
+}
+
+/** For a change that is in force and will be forgotten. */
+function notSaved(): Fault {
+  return new Fault('FILE_UNREADABLE', 'The setting holds until Faultline is closed: it could not be saved.', {
+    hint: 'Check that the disk is not full and that Faultline may write into its own folder; the log says more.',
+  })
 }
 
 /** A suggestion without folders or characters that a file system refuses: it may come from a trajectory. */

@@ -29,8 +29,7 @@ export function makeGrants(): Grants {
       const grant = byPath.get(key) ?? randomUUID()
       byPath.set(key, grant)
       byGrant.set(grant, { path: full, use })
-      const isFolder = statSync(full, { throwIfNoEntry: false })?.isDirectory() ?? false
-      return { grant, name: basename(full), isFolder }
+      return { grant, name: basename(full), isFolder: isFolder(full) }
     },
     pathOf(grant, use) {
       const found = byGrant.get(grant)
@@ -46,5 +45,14 @@ export function makeGrants(): Grants {
       }
       return found.path
     },
+  }
+}
+
+/** False, too, for what cannot be looked at (a circle of links, a folder without permission): reading it will tell. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
   }
 }

@@ -40,7 +40,8 @@ export type WindowBounds = NonNullable<SettingValue<'bounds'>>
 /** The stored settings. */
 export type SettingsStore = {
   get<K extends SettingKey>(key: K): SettingValue<K>
-  set<K extends SettingKey>(key: K, value: SettingValue<K>): void
+  /** Never throws: false when the value holds only until the program ends, because it could not be written. */
+  set<K extends SettingKey>(key: K, value: SettingValue<K>): boolean
   /** Puts a workspace first in the list of recent ones and remembers it as the last. */
   usedWorkspace(path: string): void
   /** What the window may know: names and grants instead of paths. */
@@ -49,25 +50,45 @@ export type SettingsStore = {
   recentPaths(): readonly string[]
 }
 
-/** Opens settings.json in `folder`; a file that cannot be read is replaced by the defaults. */
+/**
+ * Opens settings.json in `folder`. A file that is no JSON is replaced by the defaults; where it can be neither read nor
+ * written (a full disk, a folder of that name), settings hold until the program ends, and that is logged.
+ */
 export function openSettings(folder: string, log: Log): SettingsStore {
-  // Without clearInvalidConfig a truncated file would keep the app from showing any window.
-  const store = new Store<Record<string, unknown>>({
-    cwd: folder,
-    name: 'settings',
-    clearInvalidConfig: true,
-  })
+  const store = openStore(folder, log)
+  /** What could not be written: it holds for as long as the program runs. */
+  const unsaved = new Map<string, unknown>()
+  const readKey = (key: SettingKey): unknown => {
+    if (unsaved.has(key)) return unsaved.get(key)
+    try {
+      return store?.get(key)
+    } catch (error) {
+      log.warn(`settings: "${key}" cannot be read (${codeOf(error)})`)
+      return undefined
+    }
+  }
 
   const get = <K extends SettingKey>(key: K): SettingValue<K> => {
     const { schema, fallback } = keys[key]
-    const stored = store.get(key)
+    const stored = readKey(key)
     if (stored === undefined) return fallback as SettingValue<K>
     const parsed = v.safeParse(schema, stored)
     if (parsed.success) return parsed.output as SettingValue<K>
     log.warn(`settings: "${key}" is not valid and falls back to its default`)
     return fallback as SettingValue<K>
   }
-  const set = <K extends SettingKey>(key: K, value: SettingValue<K>): void => store.set(key, value)
+  const set = <K extends SettingKey>(key: K, value: SettingValue<K>): boolean => {
+    try {
+      if (store === null) throw new Error('There is no settings file.')
+      store.set(key, value)
+      unsaved.delete(key)
+      return true
+    } catch (error) {
+      unsaved.set(key, value)
+      log.warn(`settings: "${key}" could not be saved (${codeOf(error)})`)
+      return false
+    }
+  }
   const recentPaths = (): readonly string[] => get('recent').filter((path) => existsSync(path))
 
   return {
@@ -91,6 +112,21 @@ export function openSettings(folder: string, log: Log): SettingsStore {
       }
     },
   }
+}
+
+function openStore(folder: string, log: Log): Store<Record<string, unknown>> | null {
+  try {
+    // Without clearInvalidConfig a truncated file would keep the app from showing any window.
+    return new Store<Record<string, unknown>>({ cwd: folder, name: 'settings', clearInvalidConfig: true })
+  } catch (error) {
+    log.warn(`settings: settings.json cannot be opened (${codeOf(error)})`)
+    return null
+  }
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error
+  return 'code' in error ? String(error.code) : error.name
 }
 
 /** The part of the settings that the window may change, checked; throws nothing, ignores what is unknown. */

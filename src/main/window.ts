@@ -4,6 +4,7 @@
 
 import { join } from 'node:path'
 import { BrowserWindow, app, dialog, nativeTheme, screen, session, shell, type WebContents } from 'electron'
+import { keepPage } from './page.ts'
 import { appOrigin } from './protocol.ts'
 import type { SettingsStore, WindowBounds } from './settings.ts'
 
@@ -86,6 +87,7 @@ export function openWindow(settings: SettingsStore): BrowserWindow {
     },
   })
   if (bounds?.isMaximized) window.maximize()
+  keepPage(window)
   window.once('ready-to-show', () => window.show())
   window.on('close', () => {
     settings.set('bounds', { ...window.getNormalBounds(), isMaximized: window.isMaximized() })

@@ -26,7 +26,7 @@ import { openWorkspace, type Go } from './actions.ts'
 import { runCommand } from './commands.ts'
 import { keyOf } from './keynames.ts'
 import { useLastPlaces } from './lastplaces.ts'
-import { openSheet } from './notices.ts'
+import { openSheet, showSettingsFault } from './notices.ts'
 import type { Place } from './places.ts'
 import { nextTheme } from './theme.ts'
 import { hrefOf } from './useplace.ts'
@@ -97,7 +97,7 @@ export function Header(props: {
       <IconButton
         icon={themes[theme].icon}
         label={`${themes[theme].title}; switch`}
-        onPress={() => void setSettings({ theme: nextTheme(theme) })}
+        onPress={() => void setSettings({ theme: nextTheme(theme) }).catch(showSettingsFault)}
       />
       <IconButton
         icon={SettingsIcon}

@@ -14,6 +14,7 @@ import {
 import { forgetEndedWork, startWork } from '../bridge/work.ts'
 import type { Granted } from '../../contract/events.ts'
 import type { ImportRow } from '../../contract/rows.ts'
+import { afterSavingDrafts } from '../screens/task/annotation/savers.ts'
 import { TASKS, type Place } from './places.ts'
 import { needsLook, openIntake, useIntake } from './intakes.ts'
 import { say, showFault } from './notices.ts'
@@ -29,7 +30,7 @@ export async function openWorkspace(
   go: Go,
 ): Promise<void> {
   try {
-    const info = await ask('workspace.open', { file: { grant: file.grant }, create })
+    const info = await afterSavingDrafts(() => ask('workspace.open', { file: { grant: file.grant }, create }))
     forgetUndo()
     forgetEndedWork()
     say(`Opened ${info.name}`)
@@ -53,17 +54,19 @@ export async function chooseWorkspace(go: Go): Promise<void> {
 
 /** Opens the sample workspace, making it when it is absent. */
 export async function openSample(go: Go): Promise<void> {
-  const info = await startWork(
-    'workspace.openSample',
-    {},
-    {
-      title: 'Opening the sample workspace',
-      summarise: (answer) => ({
-        summary: `Opened the sample workspace: ${plural(answer.trials, 'trial')} of ${plural(answer.tasks, 'task')}`,
-        importId: null,
-      }),
-      onFault: (fault) => showFault('The sample workspace was not opened', fault),
-    },
+  const info = await afterSavingDrafts(() =>
+    startWork(
+      'workspace.openSample',
+      {},
+      {
+        title: 'Opening the sample workspace',
+        summarise: (answer) => ({
+          summary: `Opened the sample workspace: ${plural(answer.trials, 'trial')} of ${plural(answer.tasks, 'task')}`,
+          importId: null,
+        }),
+        onFault: (fault) => showFault('The sample workspace was not opened', fault),
+      },
+    ),
   )
   if (info === null) return
   forgetUndo()
@@ -87,8 +90,11 @@ export async function saveCopy(name: string): Promise<void> {
 export async function deleteEverything(): Promise<void> {
   try {
     const { trials } = await ask('workspace.deleteAll', {})
-    const undo = { title: 'delete everything', undo: restoreEverything, redo: deleteEverything }
-    remember(undo)
+    remember({
+      title: 'delete everything',
+      undo: () => ask('workspace.restoreAll', {}),
+      redo: () => ask('workspace.deleteAll', {}),
+    })
     say(`${plural(trials, 'trial')} deleted; erased for good when Faultline closes`, {
       title: 'Undo',
       run: () => void restoreEverything(),

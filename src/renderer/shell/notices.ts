@@ -31,6 +31,11 @@ export function showFault(title: string, error: unknown): void {
   if (fault.code !== 'CANCELLED') useFrame.setState({ fault: { title, fault } })
 }
 
+/** Shows that a setting is in force and could not be kept. */
+export function showSettingsFault(error: unknown): void {
+  showFault('The setting was not saved', error)
+}
+
 function isFaultData(error: unknown): error is FaultData {
   return isObject(error) && !(error instanceof Error) && typeof error['code'] === 'string'
 }

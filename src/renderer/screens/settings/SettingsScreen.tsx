@@ -11,7 +11,7 @@ import { DeleteIcon, InfoIcon, RedoIcon } from '../../kit/icons.ts'
 import { ErrorState } from '../../kit/States.tsx'
 import { Text } from '../../kit/Text.tsx'
 import { bytesText, restoreEverything } from '../../shell/actions.ts'
-import { openSheet, say } from '../../shell/notices.ts'
+import { openSheet, say, showSettingsFault } from '../../shell/notices.ts'
 import { Region } from '../../shell/Region.tsx'
 import { KeyList } from '../../shell/Sheets.tsx'
 import { setTypedKeys, useTypedKeys } from '../../shell/typedkeys.ts'
@@ -32,7 +32,7 @@ export function SettingsScreen(): ReactElement {
             label="Theme"
             orientation="horizontal"
             value={settings?.theme ?? null}
-            onChange={(theme) => void set({ theme })}
+            onChange={(theme) => void set({ theme }).catch(showSettingsFault)}
             options={[
               { id: 'system', title: 'as the system' },
               { id: 'light', title: 'light' },
@@ -43,7 +43,7 @@ export function SettingsScreen(): ReactElement {
             label="Density"
             orientation="horizontal"
             value={settings?.density ?? null}
-            onChange={(density) => void set({ density })}
+            onChange={(density) => void set({ density }).catch(showSettingsFault)}
             options={[
               { id: 'compact', title: 'compact' },
               { id: 'normal', title: 'normal' },
@@ -148,7 +148,7 @@ function WorkspaceSection(): ReactElement | null {
           Delete everything…
         </Button>
         {settings === undefined || settings.recent.length === 0 ? null : (
-          <Button onPress={() => void desktop('recent.clear', {})}>
+          <Button onPress={() => void desktop('recent.clear', {}).catch(showSettingsFault)}>
             Clear the list of recent workspaces
           </Button>
         )}
