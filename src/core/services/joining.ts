@@ -3,7 +3,7 @@
 
 import type { JoinRule } from '../../contract/outcomerows.ts'
 import type { OutcomeRow } from '../importers/outcomes/row.ts'
-import { folderOfPath, stemOfPath } from '../importers/outcomes/names.ts'
+import { folderOfPath, stemOfPath, trialOfPath } from '../importers/outcomes/names.ts'
 import type { JoinableTrial } from '../store/attachments.ts'
 
 /** How rows are joined beyond what the names say. */
@@ -38,6 +38,13 @@ const TASK_WORD = /^(?:task|case|instance|issue|problem|question|scenario|sample
 
 /** A task's number where its name is a word and a number: `task_18` and `18` are one. */
 const numberOfTask = (task: string): string => task.replace(TASK_WORD, '')
+/** The trial number of a trial's source: its own, else the one that its file's folder names (`run_2/task_7.jsonl`). */
+function sourceNumber(trial: JoinableTrial): string | null {
+  if (trial.sourceTrial !== null) return trial.sourceTrial
+  const named = new Set(trial.files.map(trialOfPath))
+  return named.size === 1 ? ([...named][0] ?? null) : null
+}
+
 /** Trial labels as compared: `03` is `3`. */
 const trialKey = (trial: string): string => (/^\d+$/.test(trial) ? String(Number(trial)) : trial)
 
@@ -172,11 +179,14 @@ class Finder {
       return left('its task has trials of several configurations: choose one')
     if (row.trial === null) return only(trials, rule)
     const wanted = this.#rowTrials.get(rowKey(row)) ?? [trialKey(row.trial)]
-    const numbered = trials.filter(({ sourceTrial }) => sourceTrial !== null)
+    const numbered = trials.flatMap((trial) => {
+      const number = sourceNumber(trial)
+      return number === null ? [] : [{ trial, number: trialKey(number) }]
+    })
     if (numbered.length === trials.length && !this.#isShifted(wanted, numbered)) {
-      const match = numbered.filter(
-        ({ sourceTrial }) => trialKey(sourceTrial as string) === trialKey(row.trial as string),
-      )
+      const match = numbered
+        .filter(({ number }) => number === trialKey(row.trial as string))
+        .map(({ trial }) => trial)
       if (match.length > 0) return only(match, rule === 'task' ? 'task and trial' : rule)
       return left('its task has no trial of this number')
     }
@@ -199,9 +209,9 @@ class Finder {
   }
 
   /** Numbers from 1 on one side and from 0 on the other: equal numbers are then not equal trials. */
-  #isShifted(wanted: readonly string[], trials: readonly JoinableTrial[]): boolean {
+  #isShifted(wanted: readonly string[], trials: readonly { readonly number: string }[]): boolean {
     const rows = new Set(wanted)
-    const here = new Set(trials.map(({ sourceTrial }) => trialKey(sourceTrial as string)))
+    const here = new Set(trials.map(({ number }) => number))
     return here.has('0') !== rows.has('0') && (rows.has(String(here.size)) || here.has(String(rows.size)))
   }
 }

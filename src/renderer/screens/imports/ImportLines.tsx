@@ -263,8 +263,10 @@ function FormatCell({ file }: { readonly file: ImportFileRow }): ReactElement {
 }
 
 function FileState({ run, file }: { readonly run: ImportRow; readonly file: ImportFileRow }): ReactElement {
+  // What lies in a folder and is no export was left out, and is not worth an alarm.
+  const isStranger = file.state === 'skipped'
   const canChoose = file.state === 'needs format' || file.fault?.code === 'FORMAT_UNKNOWN'
-  if (canChoose || file.fault !== null)
+  if (!isStranger && (canChoose || file.fault !== null))
     return (
       <>
         {canChoose ? (

@@ -165,7 +165,7 @@ function Seen({
     <>
       <SmallTable
         label="Outcome files"
-        head={['File', 'Format', 'Rows', '']}
+        head={['File', 'Format', 'Rows', 'Recognised by']}
         rows={preview.files.map((file) => ({
           key: file.name,
           cells: [

@@ -42,7 +42,7 @@ export function ConflictsSheet({ onClose }: { readonly onClose: () => void }): R
           <Loading what="Listing the conflicts…" rows={4} />
         ) : (
           <div>
-            {data.map((conflict) => (
+            {inPlace(data).map((conflict) => (
               <Conflict key={conflict.conflictId} conflict={conflict} />
             ))}
           </div>
@@ -50,6 +50,12 @@ export function ConflictsSheet({ onClose }: { readonly onClose: () => void }): R
       </div>
     </Dialog>
   )
+}
+
+/** By name: a decision moves nothing under the pointer. */
+function inPlace(conflicts: readonly ConflictRow[]): readonly ConflictRow[] {
+  const key = ({ suite, task, conflictId }: ConflictRow): string => `${suite}/${task}/${conflictId}`
+  return conflicts.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
 }
 
 function Conflict({ conflict }: { readonly conflict: ConflictRow }): ReactElement {
@@ -86,8 +92,13 @@ function Conflict({ conflict }: { readonly conflict: ConflictRow }): ReactElemen
           <Text value={name} limit={120} />
         </h3>
         <span className="muted">
-          id <Text mono value={sourceId ?? '–'} limit={80} />
-          {differs.length > 0 ? ` · they differ in ${differs.join(', ')}` : ''}
+          {sourceId === null ? null : (
+            <>
+              id <Text mono value={sourceId} limit={80} />
+              {' · '}
+            </>
+          )}
+          {differs.length > 0 ? `they differ in ${differs.join(', ')}` : 'not compared'}
         </span>
         {before === null ? null : (
           <Button size="small" variant="quiet" onPress={() => void decide(null)}>

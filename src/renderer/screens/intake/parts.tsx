@@ -45,8 +45,12 @@ export function SmallTable({
       <table className={styles.table}>
         <thead>
           <tr>
-            {head.map((title) => (
-              <th key={title} scope="col">
+            {head.map((title, at) => (
+              <th
+                key={title}
+                scope="col"
+                className={typeof rows[0]?.cells[at] === 'number' ? styles.right : undefined}
+              >
                 {title}
               </th>
             ))}

@@ -1,0 +1,136 @@
+// What comes in, in the real window: a folder of several formats with outcomes and a stranger in it, outcomes attached to
+// the sessions among them, the task table; look first; conflicts.
+
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { expect, root, test, type App } from './fixtures.ts'
+import { axeObjections } from './pages/axe.ts'
+import { atRest } from './pages/frame.ts'
+import { IntakePage } from './pages/intake.ts'
+import { TasksPage } from './pages/tasks.ts'
+
+const fixtures = resolve(root, 'test/fixtures')
+
+/** A folder of five formats, four Claude Code sessions without outcome, their outcomes, and a stranger's file. */
+async function mixedFolder(app: App): Promise<string> {
+  const folder = join(app.userData, 'evaluation')
+  await mkdir(folder)
+  for (const [from, to] of [
+    ['tau-bench/gpt-4o-airline.json', 'gpt-4o-airline.json'],
+    ['inspect/epochs.eval', 'epochs.eval'],
+    ['tau2/airline-pass.json', 'tau2.json'],
+    ['codex/rollout.jsonl', 'rollout.jsonl'],
+    ['faultline-jsonl/minimal.jsonl', 'minimal.jsonl'],
+  ] as const)
+    await cp(join(fixtures, from), join(folder, to))
+  const session = await readFile(join(fixtures, 'claude-code/tool-call.jsonl'), 'utf8')
+  for (const run of [1, 2]) {
+    await mkdir(join(folder, 'sessions', `run_${run}`), { recursive: true })
+    for (const task of [900, 901])
+      await writeFile(
+        join(folder, 'sessions', `run_${run}`, `task_${task}.jsonl`),
+        session.replaceAll('test-session-002', `session-${run}-${task}`),
+      )
+  }
+  await writeFile(
+    join(folder, 'sessions', 'results.csv'),
+    'task_id,Trial_1,Trial_2,pass^1\n900,1,0,0.5\n901,1,1,1.0\n902,1,1,1.0\n',
+  )
+  await writeFile(join(folder, 'notes.md'), '# somebody else’s notes\n')
+  return folder
+}
+
+test('a folder of several formats: looked at, kept, outcomes attached to the sessions, and the task table', async ({
+  app,
+}) => {
+  const intake = new IntakePage(app)
+  await intake.drop(await mixedFolder(app))
+  const look = await intake.sheet('Look before it is kept')
+  for (const format of [
+    'τ-bench rows',
+    'Inspect log',
+    'τ²-bench results',
+    'Claude Code session',
+    'Codex session',
+  ])
+    await expect(look).toContainText(format)
+  await expect(look).toContainText('outcomes, to be attached')
+  await expect(look.getByRole('row', { name: /notes\.md/ })).toContainText('left out')
+  for (const theme of ['light', 'dark'] as const) {
+    await intake.setTheme(theme)
+    expect(await axeObjections(intake.page)).toEqual([])
+  }
+  await intake.keep()
+  const sheet = await intake.sheet('Attach outcomes')
+  await expect(sheet).toContainText('4 of 6 rows joined: 4 by the number of the task')
+  await expect(sheet).toContainText('3 unknown → pass, 1 unknown → fail')
+  await expect(sheet).toContainText('no trial of its task is here')
+  for (const theme of ['light', 'dark'] as const) {
+    await intake.setTheme(theme)
+    expect(await axeObjections(intake.page)).toEqual([])
+  }
+  await intake.attach()
+  await expect(intake.spoken).toContainText('Attached outcomes to 4 trials')
+  await expect(intake.file('evaluation/sessions/results.csv')).toContainText('outcomes, set aside')
+  await intake.page.getByRole('link', { name: 'Show the tasks' }).click()
+  const tasks = new TasksPage(app)
+  await expect(tasks.grid).toContainText('task_900')
+  await atRest(intake.page)
+  await expect(tasks.grid.getByRole('row', { name: /task_900/ })).toContainText('1/2')
+  await expect(tasks.grid.getByRole('row', { name: /task_901/ })).toContainText('2/2')
+  // Undone by the key, the sessions are without outcome again.
+  await intake.page.keyboard.press('Control+z')
+  await expect(tasks.grid.getByRole('row', { name: /task_901/ })).not.toContainText('2/2')
+})
+
+test('the same folder again is one gesture and changes nothing', async ({ app }) => {
+  const intake = new IntakePage(app)
+  const folder = await mixedFolder(app)
+  await intake.drop(folder)
+  await intake.keep()
+  const sheet = await intake.sheet('Attach outcomes')
+  await sheet.getByRole('button', { name: 'Attach nothing' }).click()
+  await atRest(intake.page)
+  await intake.importByDrop(folder)
+  await expect(intake.spoken).toContainText('Already here, nothing changed')
+})
+
+test('look before every import is remembered, and a label keeps two versions apart', async ({ app }) => {
+  const intake = new IntakePage(app)
+  const sample = resolve(fixtures, 'tau-bench/gpt-4o-airline.json')
+  await intake.importByDialog(sample)
+  await intake.drop(resolve(fixtures, 'outcomes/matrix.csv'), resolve(fixtures, 'inspect/unscored.eval'))
+  const first = await intake.sheet('Look before it is kept')
+  await first.getByText('Look before every import').click()
+  await first.getByRole('button', { name: 'Import nothing' }).click()
+  await intake.drop(resolve(fixtures, 'outcomes/agentrial.json'))
+  const second = await intake.sheet('Look before it is kept')
+  await second.getByLabel('Label of their configurations, such as a version').fill('haiku night run')
+  await intake.page.keyboard.press('Tab')
+  await expect(second.getByText('haiku night run').first()).toBeVisible()
+  await intake.keep()
+  await intake.finished()
+  await intake.goTo('Tasks')
+  await expect(intake.page.getByText('2 configurations pooled').first()).toBeVisible()
+})
+
+test('a conflict is shown, decided and open again', async ({ app }) => {
+  const intake = new IntakePage(app)
+  const table = join(app.userData, 'model-a.csv')
+  await writeFile(table, 'task_id,Trial_1,Trial_2\nbook,1,1\n')
+  await intake.importByDialog(table)
+  await writeFile(table, 'task_id,Trial_1,Trial_2\nbook,1,0\n')
+  await intake.importByDialog(table)
+  await expect(intake.page.getByText('1 conflict: one id, different content')).toBeVisible()
+  await intake.page.getByRole('button', { name: 'Decide…' }).click()
+  const sheet = await intake.sheet('Conflicts')
+  await expect(sheet).toContainText('they differ in outcome, score')
+  for (const theme of ['light', 'dark'] as const) {
+    await intake.setTheme(theme)
+    expect(await axeObjections(intake.page)).toEqual([])
+  }
+  await sheet.getByRole('radio', { name: /fail/ }).click({ force: true })
+  await expect(sheet).toContainText('All are decided.')
+  await sheet.getByRole('button', { name: 'Open again' }).click()
+  await expect(sheet).toContainText('1 conflict to decide.')
+})
