@@ -74,11 +74,11 @@ test('three retail files are three trials of each task; the policy changes the f
   await expect(main).toContainText('pooled pass rate 0.841 [0.798–0.875] 290/345')
   for (const figure of ['pass^1 0.841', 'pass^2 0.739', 'pass^3 0.661'])
     await expect(main).toContainText(figure)
-  await tasks.setPolicy('error', 'are left out')
+  await tasks.setPolicy('error', 'are excluded')
   await expect(main).toContainText('pooled pass rate 0.845 [0.803–0.880] 290/343')
   for (const figure of ['pass^1 0.846', 'pass^2 0.751', 'pass^3 0.673 (113/115 tasks)'])
     await expect(main).toContainText(figure)
-  await expect(imports.page.getByRole('button', { name: /^Policy errors left out/ })).toBeVisible()
+  await expect(imports.page.getByRole('button', { name: /^Policy errors excluded/ })).toBeVisible()
 })
 
 test('unknown, empty, cut-off and NUL files each get their own clear message', async ({ app }) => {

@@ -52,7 +52,7 @@ export class Frame {
   }
 
   /** Chooses what counts in a rate. */
-  async setPolicy(group: 'error' | 'unknown', choice: 'count as failures' | 'are left out'): Promise<void> {
+  async setPolicy(group: 'error' | 'unknown', choice: 'count as failures' | 'are excluded'): Promise<void> {
     await this.page.getByRole('button', { name: /^Policy/ }).click()
     const name = group === 'error' ? 'Trials that ended in an error' : 'Trials of unknown outcome'
     await this.page

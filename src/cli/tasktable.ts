@@ -2,6 +2,7 @@
 // used by `tasks` and `diagnose`.
 
 import { plural } from '../base/text.ts'
+import { policyWords } from '../model/outcome.ts'
 import type { SuiteSummary, TaskList, TaskRow } from '../contract/rows.ts'
 import { csvText, type Cell } from '../core/reports/csv.ts'
 import {
@@ -10,7 +11,6 @@ import {
   figure,
   interval,
   leadWords,
-  policyWords,
   probability,
   rateWords,
   scopeWords,

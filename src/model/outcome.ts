@@ -17,3 +17,10 @@ export type OutcomePolicy = {
 
 /** The default policy: error counts as failure, unknown is excluded. */
 export const DEFAULT_POLICY: OutcomePolicy = { error: 'fail', unknown: 'exclude' }
+
+/** The policy in words: stands wherever a rate stands, in the window, on the command line and in reports. */
+export function policyWords(policy: OutcomePolicy): string {
+  const errors = policy.error === 'fail' ? 'errors count as failures' : 'errors excluded'
+  const unknown = policy.unknown === 'exclude' ? 'unknown excluded' : 'unknown counts as failure'
+  return `${errors}, ${unknown}`
+}

@@ -32,7 +32,7 @@ describe('export', () => {
     expect(ran.out).toContain('### 1. `desk/')
     expect(ran.out).toContain('Seen in 3 of 3 failing, 0 of 3 passing')
     expect(ran.out).toContain('A lead, not proof.')
-    expect(ran.out).toContain('errors count as failure, unknown excluded')
+    expect(ran.out).toContain('errors count as failures, unknown excluded')
     expect(ran.out).toMatch(/Faultline \d\S+ · analysis \S+ · workspace schema \d+ · report format 1\n$/)
   })
 

@@ -42,7 +42,7 @@ describe('tasks', () => {
     const ran = await faultline(cwd, ['tasks'])
     expect(ran.code).toBe(0)
     expect(ran.out).toContain(
-      '5 tasks · 25 trials · 2 configurations pooled · errors count as failure, unknown excluded',
+      '5 tasks · 25 trials · 2 configurations pooled · errors count as failures, unknown excluded',
     )
     expect(ran.out).toMatch(/desk\/mixed +15 +7 +0\.467 \(0\.\d{3}–0\.\d{3}\) +0\.200/)
     expect(ran.out).toMatch(/desk\/always +3 +3 +1\.000 \(0\.439–1\.000\) +1 +–/)

@@ -39,14 +39,6 @@ export function countOutcomes(outcomes: readonly Outcome[], policy: OutcomePolic
   return { n, c, excluded: outcomes.length - n, errors, unknown }
 }
 
-/** The policy in words, to stand beside a rate. */
-export function policyWords(policy: OutcomePolicy): string {
-  const errors = policy.error === 'fail' ? 'errors count as failures' : 'errors are excluded'
-  const unknown =
-    policy.unknown === 'fail' ? 'unknown outcomes count as failures' : 'unknown outcomes are excluded'
-  return `${errors}, ${unknown}`
-}
-
 /** The policies that differ from this one in a single switch: the other readings of the same trials. */
 export function otherPolicies(policy: OutcomePolicy): readonly OutcomePolicy[] {
   return [

@@ -2,7 +2,7 @@
 // Everything a screen, a report or the CLI prints about rates comes from here, so that all print the same.
 // Cheap (no resampling): intervals by resampling are asked for separately through `curveIntervals`, in a worker.
 
-import type { Outcome, OutcomePolicy } from '../../model/outcome.ts'
+import { policyWords, type Outcome, type OutcomePolicy } from '../../model/outcome.ts'
 import {
   headlineKs,
   macroAtK,
@@ -26,7 +26,7 @@ import {
   type Interval,
 } from './estimate.ts'
 import { POOLED_CAUTION, wilson } from './intervals.ts'
-import { countOutcomes, countsAs, otherPolicies, policyWords, type OutcomeCounts } from './outcomes.ts'
+import { countOutcomes, countsAs, otherPolicies, type OutcomeCounts } from './outcomes.ts'
 import { passAtCurve, passHatCurve } from './passk.ts'
 import {
   effectivePool,

@@ -7,13 +7,13 @@ import { Fault } from '../../base/fault.ts'
 import { plural } from '../../base/text.ts'
 import type { TaskView, TrialRow } from '../../contract/rows.ts'
 import { countSevere } from '../../model/trial.ts'
+import { policyWords } from '../../model/outcome.ts'
 import { csvText } from '../../core/reports/csv.ts'
 import {
   dollars,
   exclusionWords,
   figure,
   leadWords,
-  policyWords,
   rateWords,
   scopeWords,
   taskAddress,

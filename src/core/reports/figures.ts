@@ -51,13 +51,6 @@ export function dollars(value: number | null): string {
   return `$${Math.abs(value) >= 100 ? value.toFixed(0) : value.toFixed(Math.abs(value) >= 1 || value === 0 ? 2 : 4)}`
 }
 
-/** The policy in words; stands wherever a rate stands. */
-export function policyWords(policy: OutcomePolicy): string {
-  const errors = policy.error === 'fail' ? 'errors count as failure' : 'errors excluded'
-  const unknown = policy.unknown === 'exclude' ? 'unknown excluded' : 'unknown counts as failure'
-  return `${errors}, ${unknown}`
-}
-
 /** `3 configurations pooled`, `1 configuration`, `2 of 3 configurations pooled`. */
 export function scopeWords(inScope: number, total: number): string {
   const of =

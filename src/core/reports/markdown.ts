@@ -2,6 +2,7 @@
 // them in full). Everything from traces goes through inert.ts; no line starts with trace text outside a fence.
 
 import { plural } from '../../base/text.ts'
+import { policyWords } from '../../model/outcome.ts'
 import { contents, type ReportInput } from './input.ts'
 import {
   dollars,
@@ -10,7 +11,6 @@ import {
   interval,
   lastOfCurve,
   leadWords,
-  policyWords,
   probability,
   rateWords,
   scopeWords,

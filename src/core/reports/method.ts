@@ -2,7 +2,8 @@
 // that a reader can judge the figures and get the same ones again. Part of markdown.ts.
 
 import { plural } from '../../base/text.ts'
-import { dollars, policyWords, scopeWords } from './figures.ts'
+import { policyWords } from '../../model/outcome.ts'
+import { dollars, scopeWords } from './figures.ts'
 import { codeSpan, prose, table } from './inert.ts'
 import type { ReportInput } from './input.ts'
 

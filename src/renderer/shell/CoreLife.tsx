@@ -31,6 +31,15 @@ export function CoreBanner({ core }: { readonly core: CoreState }): ReactElement
   )
 }
 
+/** What is wrong with the file or its place: another workspace may be fine. */
+const WORKSPACE_FAULTS: ReadonlySet<string> = new Set([
+  'DB_NEWER',
+  'DB_LOCKED',
+  'DB_CORRUPT',
+  'FILE_UNREADABLE',
+  'DISK_FULL',
+])
+
 /** The full screen of a core that has failed. */
 export function CoreFailed({
   core,
@@ -41,8 +50,7 @@ export function CoreFailed({
 }): ReactElement {
   const { fault, logPath } = core
   const words = faultWords(fault)
-  const isWorkspaceFault =
-    fault.code === 'DB_NEWER' || fault.code === 'DB_LOCKED' || fault.code === 'DB_CORRUPT'
+  const isWorkspaceFault = WORKSPACE_FAULTS.has(fault.code)
   return (
     <main className={styles.failed} id="main" tabIndex={-1}>
       <FaultIcon size={32} strokeWidth={1.5} aria-hidden />
@@ -62,7 +70,11 @@ export function CoreFailed({
             <Button onPress={() => void newWorkspace(go)}>New workspace…</Button>
           </>
         ) : null}
-        <Button onPress={() => void desktop('log.open', {})}>Open log</Button>
+      </div>
+      <div className={styles.actions}>
+        <Button size="small" onPress={() => void desktop('log.open', {})}>
+          Open log
+        </Button>
         <CopyButton text={() => faultAsText(fault)} label="Copy details" variant="plain" />
       </div>
       {logPath === null ? null : (

@@ -2,7 +2,7 @@
 // policy change every number on every screen, so they stand here and nowhere else.
 
 import { useState, type ReactElement } from 'react'
-import type { OutcomePolicy } from '../../model/outcome.ts'
+import { policyWords, type OutcomePolicy } from '../../model/outcome.ts'
 import { oneLine, plural } from '../../base/text.ts'
 import { useAsk, useCommand } from '../bridge/queries.ts'
 import { Button, IconButton } from '../kit/Button.tsx'
@@ -18,13 +18,6 @@ import { copyLink } from './links.ts'
 import type { Place } from './places.ts'
 import { hrefOf, usePlace } from './useplace.ts'
 import styles from './Frame.module.css'
-
-/** The policy in words, short: stands wherever a rate stands. */
-export function policyText(policy: OutcomePolicy): string {
-  const errors = policy.error === 'fail' ? 'errors count as failures' : 'errors left out'
-  const unknown = policy.unknown === 'exclude' ? 'unknown left out' : 'unknown counts as failure'
-  return `${errors} · ${unknown}`
-}
 
 /** Breadcrumb, scope and policy. `policy` is undefined until the workspace is known. */
 export function ScopeBar({
@@ -145,7 +138,7 @@ function PolicySwitch({ policy }: { readonly policy: OutcomePolicy }): ReactElem
       trigger={
         <Button variant="quiet" size="small" className={styles.scope}>
           <span className={styles.scopeName}>Policy</span>{' '}
-          <span className={styles.scopeWords}>{policyText(policy)}</span>
+          <span className={styles.scopeWords}>{policyWords(policy)}</span>
           <OpenIcon size={14} aria-hidden />
         </Button>
       }
@@ -157,7 +150,7 @@ function PolicySwitch({ policy }: { readonly policy: OutcomePolicy }): ReactElem
           onChange={(error) => set({ error })}
           options={[
             { id: 'fail', title: 'count as failures' },
-            { id: 'exclude', title: 'are left out of every rate' },
+            { id: 'exclude', title: 'are excluded from every rate' },
           ]}
         />
         <RadioGroup
@@ -165,7 +158,7 @@ function PolicySwitch({ policy }: { readonly policy: OutcomePolicy }): ReactElem
           value={shown.unknown}
           onChange={(unknown) => set({ unknown })}
           options={[
-            { id: 'exclude', title: 'are left out of every rate' },
+            { id: 'exclude', title: 'are excluded from every rate' },
             { id: 'fail', title: 'count as failures' },
           ]}
         />

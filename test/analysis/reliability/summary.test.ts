@@ -1,9 +1,9 @@
 // What the app asks for: one task, one suite, under each policy, with every figure that cannot be had saying why.
 
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_POLICY, type Outcome, type OutcomePolicy } from '../../../src/model/outcome.ts'
+import { DEFAULT_POLICY, policyWords, type Outcome, type OutcomePolicy } from '../../../src/model/outcome.ts'
 import { reasonWords } from '../../../src/analysis/reliability/estimate.ts'
-import { countOutcomes, otherPolicies, policyWords } from '../../../src/analysis/reliability/outcomes.ts'
+import { countOutcomes, otherPolicies } from '../../../src/analysis/reliability/outcomes.ts'
 import { suiteReliability, taskReliability } from '../../../src/analysis/reliability/summary.ts'
 import { AIRLINE, limits, near, trialsOf, valueOf } from './figures.ts'
 
@@ -31,8 +31,8 @@ describe('outcome policy', () => {
   })
 
   it('says itself in words', () => {
-    expect(policyWords(DEFAULT_POLICY)).toBe('errors count as failures, unknown outcomes are excluded')
-    expect(policyWords(OTHER)).toBe('errors are excluded, unknown outcomes count as failures')
+    expect(policyWords(DEFAULT_POLICY)).toBe('errors count as failures, unknown excluded')
+    expect(policyWords(OTHER)).toBe('errors excluded, unknown counts as failure')
     expect(otherPolicies(DEFAULT_POLICY)).toEqual([
       { error: 'exclude', unknown: 'exclude' },
       { error: 'fail', unknown: 'fail' },

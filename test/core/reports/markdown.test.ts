@@ -142,7 +142,7 @@ describe('the Markdown report', () => {
 
   test('states policy, scope, coverage and both readings', () => {
     expect(report).toContain(
-      '2 of 3 tasks · 4 trials · 1 of 3 configurations · errors count as failure, unknown excluded',
+      '2 of 3 tasks · 4 trials · 1 of 3 configurations · errors count as failures, unknown excluded',
     )
     expect(report).toContain(
       '2 of 4 passed; pooled rate 0.500 (0.150–0.850), Wilson 95 %; 1 error counted as failure',

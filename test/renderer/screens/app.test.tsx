@@ -154,7 +154,7 @@ describe('tasks', () => {
     await app.user.click(within(group).getByRole('radio', { name: /are left out/ }))
     await app.user.keyboard('{Escape}')
     await waitFor(() => expect(rowNames(grid)[0]).toMatch(/^refund, 2 of 3 passed/), patience)
-    expect(await screen.findByRole('button', { name: /^Policy errors left out/ }, patience)).toBeDefined()
+    expect(await screen.findByRole('button', { name: /^Policy errors excluded/ }, patience)).toBeDefined()
   })
 
   test('the keyboard alone: order, row, peek, text', async () => {

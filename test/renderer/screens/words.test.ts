@@ -14,7 +14,8 @@ import {
 } from '../../../src/renderer/screens/tasks/taskwords.ts'
 import { bytesText } from '../../../src/renderer/shell/actions.ts'
 import { NO_FILTER, type TaskFilter, type TaskSort } from '../../../src/renderer/shell/places.ts'
-import { nextScope, policyText } from '../../../src/renderer/shell/ScopeBar.tsx'
+import { policyWords } from '../../../src/model/outcome.ts'
+import { nextScope } from '../../../src/renderer/shell/ScopeBar.tsx'
 import { spokenWork } from '../../../src/renderer/shell/StatusBar.tsx'
 import type { ImportFileRow, SuiteAt } from '../../../src/contract/rows.ts'
 import type { Work } from '../../../src/renderer/bridge/work.ts'
@@ -85,11 +86,11 @@ describe('filters and scope', () => {
   })
 
   test('the policy says both halves', () => {
-    expect(policyText({ error: 'fail', unknown: 'exclude' })).toBe(
-      'errors count as failures · unknown left out',
+    expect(policyWords({ error: 'fail', unknown: 'exclude' })).toBe(
+      'errors count as failures, unknown excluded',
     )
-    expect(policyText({ error: 'exclude', unknown: 'fail' })).toBe(
-      'errors left out · unknown counts as failure',
+    expect(policyWords({ error: 'exclude', unknown: 'fail' })).toBe(
+      'errors excluded, unknown counts as failure',
     )
   })
 })

@@ -52,7 +52,7 @@ export function ShellCard(props: {
     <Card at={at}>
       <div className={styles.cardTitle}>
         {row.kind === 'reference' ? `reference (${note}): ` : ''}
-        <Text value={trialName(trial, lane.trial)} />
+        {trial === undefined ? <Text value={trialName(trial, lane.trial)} /> : `trial ${trial.number}`}
       </div>
       <div className={styles.cardFacts}>
         {facts.map(([name, value]) =>

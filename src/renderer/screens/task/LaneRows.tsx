@@ -125,12 +125,12 @@ export const LaneRowView = memo(function LaneRowView(props: LaneRowViewProps): R
             <span className={styles.name}>
               <Text value={name} line />
             </span>
+            {severe.length > 0 ? <SevereTriangle /> : null}
             {hasConfigurations && trial !== undefined && !isNarrow ? (
               <span className={styles.config}>
                 <Text value={trial.configurationLabel} line />
               </span>
             ) : null}
-            {severe.length > 0 ? <SevereTriangle /> : null}
             {trial !== undefined && trial.annotationRevision !== null ? (
               <AnnotateIcon size={12} aria-label="annotated" className={styles.written} />
             ) : null}

@@ -4,6 +4,7 @@
 
 import type { ReactElement } from 'react'
 import type { Figure, Rate, TaskView } from '../../../contract/rows.ts'
+import { policyWords } from '../../../model/outcome.ts'
 import { twoDecimals } from '../../../marks/ink.ts'
 import { PassCurve } from '../../../marks/PassCurve.tsx'
 import { ReliabilityCurve } from '../../../marks/ReliabilityCurve.tsx'
@@ -15,7 +16,6 @@ import { Part, SeverePart, StagesPart } from './StatsParts.tsx'
 import { StatsTrials } from './StatsTrials.tsx'
 import { tableText } from './tabletext.ts'
 import type { GoInTask } from './taskplace.ts'
-import { policyWords } from './words.ts'
 import styles from './Stats.module.css'
 
 function FigureText({ figure }: { readonly figure: Figure }): ReactElement {

@@ -4,12 +4,12 @@
 import type { ReactElement } from 'react'
 import { oneLine, plural } from '../../../base/text.ts'
 import type { TaskView } from '../../../contract/rows.ts'
+import { policyWords } from '../../../model/outcome.ts'
 import { SevereCount } from '../../../marks/SevereCount.tsx'
 import { twoDecimals } from '../../../marks/ink.ts'
 import { WilsonBar } from '../../../marks/WilsonBar.tsx'
 import { How } from '../../kit/How.tsx'
 import { Text } from '../../kit/Text.tsx'
-import { policyWords } from './words.ts'
 import styles from './TaskScreen.module.css'
 
 /** Below this many trials a rate is said to rest on few. */
@@ -75,9 +75,11 @@ export function TaskHeader({ view }: { readonly view: TaskView }): ReactElement 
         <span>{configurations > 1 ? `${configurations} configurations pooled` : '1 configuration'}</span>
         <span>{policyWords(policy)}</span>
         <span>{analysis === null ? 'not analysed' : analysis.version}</span>
-        <span>
-          {row.annotated} of {plural(row.failing, 'failing trial')} annotated
-        </span>
+        {row.failing === 0 ? null : (
+          <span>
+            {row.annotated} of {plural(row.failing, 'failing trial')} annotated
+          </span>
+        )}
       </div>
     </header>
   )

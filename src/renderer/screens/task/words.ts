@@ -3,7 +3,6 @@
 
 import { plural } from '../../../base/text.ts'
 import type { Divergence, DivergenceKind, LeadState, TaskAnalysis } from '../../../model/analysis.ts'
-import type { OutcomePolicy } from '../../../model/outcome.ts'
 import type { TrialRow } from '../../../contract/rows.ts'
 
 /** What each kind of divergence is called. */
@@ -67,13 +66,6 @@ export function figure(value: number | null): string {
   if (value > 0 && value < 0.001) return '<0.001'
   if (value < 1 && value > 0.999) return '>0.999'
   return String(Number(value.toPrecision(value < 0.1 ? 2 : 3)))
-}
-
-/** The policy that stands wherever a rate stands. */
-export function policyWords(policy: OutcomePolicy): string {
-  const error = policy.error === 'fail' ? 'errors count as failures' : 'errors excluded'
-  const unknown = policy.unknown === 'exclude' ? 'unknown excluded' : 'unknown counts as failure'
-  return `${error}, ${unknown}`
 }
 
 /** A divergence in a few words: kind, tool, counts. `tool` is data: show it through Text. */
