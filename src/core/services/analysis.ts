@@ -9,6 +9,7 @@ import { canonicalJson } from '../../base/json.ts'
 import type { OutcomePolicy } from '../../model/outcome.ts'
 import type { AnalysisHook, Context } from '../context.ts'
 import { makePool } from '../pool.ts'
+import { storeFault } from '../store/faults.ts'
 import { isAnalysisCurrent, saveAnalysis, taskInputs } from '../store/analyses.ts'
 import { packedTrials, saveNormals } from '../store/packed.ts'
 import { loadPolicy } from '../store/settings.ts'
@@ -64,6 +65,8 @@ export function makeAnalyser(
   let live: string[] = []
   let epoch = 0
   let timer: ReturnType<typeof setTimeout> | null = null
+  /** Why the last one could not be stored; said once, not for each of a thousand tasks. */
+  let unsaved: string | null = null
 
   const touch = (view: ResolvedView): void => {
     live = [view.hash, ...live.filter((hash) => hash !== view.hash)].slice(0, LIVE_VIEWS)
@@ -109,16 +112,16 @@ export function makeAnalyser(
       .then(
         (result) => {
           if (result === null || born !== epoch) return
-          isNews = true
           if (!context.closing.aborted) saveNormals(context.db(), result.normals)
           save(view, taskId, { inputsHash, lead: result.lead, fault: null, result: result.analysis })
+          isNews = true
         },
         (error: unknown) => {
           const fault = toFaultData(error)
           if (born !== epoch || fault.code === 'CANCELLED') return
-          isNews = true
           context.log('error', `The analysis of a task failed: ${fault.code}`)
           save(view, taskId, { inputsHash, lead: null, fault, result: null })
+          isNews = true
         },
       )
       .finally(() => {
@@ -128,6 +131,18 @@ export function makeAnalyser(
         if (isNews || (priority !== NOW && waiting.size === 0)) say()
       })
     waiting.set(key, work)
+    // Who waits for it is told by the promise itself. In the background nobody does, and a workspace that cannot be
+    // written (a full disk, another writer) must not end the core: questions are still answered.
+    work.then(
+      () => {
+        unsaved = null
+      },
+      (error: unknown) => {
+        const { code } = toFaultData(storeFault(error, context.db().path) ?? error)
+        if (code !== unsaved) context.log('error', `An analysis could not be stored: ${code}`)
+        unsaved = code
+      },
+    )
     return work
   }
 
