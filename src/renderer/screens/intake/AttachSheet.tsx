@@ -2,30 +2,22 @@
 // on either side. Nothing changes before the button is pressed; it can be undone.
 
 import { useCallback, useEffect, useRef, useState, type ReactElement } from 'react'
-import { oneLine, plural } from '../../../base/text.ts'
-import type { AttachPreview, JoinedLine } from '../../../contract/outcomerows.ts'
+import { plural } from '../../../base/text.ts'
+import type { AttachPreview } from '../../../contract/outcomerows.ts'
 import { ask, type Ask } from '../../bridge/client.ts'
 import { useJob } from '../../bridge/queries.ts'
 import { Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'
-import { Checkbox, TextField } from '../../kit/Field.tsx'
-import { Select } from '../../kit/Select.tsx'
+import { Checkbox } from '../../kit/Field.tsx'
 import { ErrorState, Loading } from '../../kit/States.tsx'
 import { Text } from '../../kit/Text.tsx'
 import type { AttachWish } from '../../shell/intakes.ts'
 import { say } from '../../shell/notices.ts'
 import { remember } from '../../shell/undo.ts'
-import { joinedText, RULE_WORDS } from './intakewords.ts'
+import { JoinedLines, Questions, type Choices } from './AttachParts.tsx'
+import { joinedText } from './intakewords.ts'
 import { Part, ProblemGroups, SmallTable } from './parts.tsx'
 import styles from './Intake.module.css'
-
-type Choices = {
-  readonly suite: string | null
-  readonly scorer: string | null
-  readonly threshold: string
-  readonly replace: boolean
-  readonly byOrder: boolean
-}
 
 const UNDECIDED: Choices = { suite: null, scorer: null, threshold: '', replace: false, byOrder: false }
 
@@ -191,7 +183,7 @@ function Seen({
       </dl>
       {changed > 0 ? (
         <Part title={`What changes (${plural(changed, 'trial')})`} isFolded={changed > 12}>
-          <Lines label="What changes" lines={preview.changedLines} />
+          <JoinedLines label="What changes" lines={preview.changedLines} />
         </Part>
       ) : null}
       {contradicted > 0 ? (
@@ -199,7 +191,7 @@ function Seen({
           <Checkbox isSelected={choices.replace} onChange={(replace) => onChoices({ ...choices, replace })}>
             Replace them; the imported ones are kept beside
           </Checkbox>
-          <Lines label="Contradicted outcomes" lines={preview.contradictedLines} />
+          <JoinedLines label="Contradicted outcomes" lines={preview.contradictedLines} />
         </Part>
       ) : null}
       {unmatchedRows.count > 0 ? (
@@ -242,119 +234,5 @@ function Seen({
       ) : null}
       <ProblemGroups problems={preview.problems} />
     </>
-  )
-}
-
-/** What a person may or must say: field, threshold, suite, order. */
-function Questions({
-  preview,
-  choices,
-  onChoices,
-}: {
-  readonly preview: AttachPreview
-  readonly choices: Choices
-  readonly onChoices: (choices: Choices) => void
-}): ReactElement | null {
-  const [threshold, setThreshold] = useState(
-    preview.choice.threshold === null ? '' : String(preview.choice.threshold),
-  )
-  const decides = preview.fields.find(({ name }) => name === preview.choice.scorer)
-  const asksThreshold =
-    decides?.isScale === true || choices.threshold !== '' || preview.choice.threshold !== null
-  const isWrong = threshold.trim() !== '' && !Number.isFinite(Number(threshold))
-  const hasFields = preview.fields.length > 1 || asksThreshold
-  if (
-    !hasFields &&
-    preview.suites.length === 0 &&
-    choices.suite === null &&
-    preview.joinableByOrder === 0 &&
-    !choices.byOrder
-  )
-    return null
-  return (
-    <div className={styles.sheet}>
-      <div className={styles.fields}>
-        {preview.fields.length > 1 ? (
-          <Select
-            label="Decided by"
-            layout="stacked"
-            options={preview.fields.map(({ name, rows, isScale, lowest, highest }) => ({
-              id: name,
-              title: oneLine(name, 40),
-              hint: `${plural(rows, 'value')}${isScale && lowest !== null && highest !== null ? `, ${lowest} to ${highest}` : ''}`,
-            }))}
-            value={preview.choice.scorer}
-            onChange={(scorer) => onChoices({ ...choices, scorer })}
-          />
-        ) : null}
-        {asksThreshold ? (
-          <TextField
-            label="A pass from this number on"
-            value={threshold}
-            placeholder="1"
-            maxLength={40}
-            error={isWrong ? 'Write a number.' : null}
-            onChange={setThreshold}
-            onBlur={() => {
-              if (!isWrong && threshold !== choices.threshold)
-                onChoices({ ...choices, scorer: preview.choice.scorer, threshold })
-            }}
-          />
-        ) : null}
-        {preview.suites.length > 0 || choices.suite !== null ? (
-          <Select
-            label="Suite of rows that name none"
-            layout="stacked"
-            placeholder="choose one"
-            options={[
-              ...new Set([...preview.suites, ...(choices.suite === null ? [] : [choices.suite])]),
-            ].map((suite) => ({
-              id: suite,
-              title: oneLine(suite, 60),
-            }))}
-            value={choices.suite}
-            onChange={(suite) => onChoices({ ...choices, suite })}
-          />
-        ) : null}
-      </div>
-      {preview.isRemembered ? <p className="muted">Decided as for files of this kind before.</p> : null}
-      {preview.joinableByOrder > 0 || choices.byOrder ? (
-        <Checkbox isSelected={choices.byOrder} onChange={(byOrder) => onChoices({ ...choices, byOrder })}>
-          Join trials without a number of their source in the order in which they are numbered here
-        </Checkbox>
-      ) : null}
-    </div>
-  )
-}
-
-function Lines({
-  label,
-  lines,
-}: {
-  readonly label: string
-  readonly lines: readonly JoinedLine[]
-}): ReactElement {
-  return (
-    <SmallTable
-      label={label}
-      head={['Task', 'Trial', 'Outcome', 'Joined by', 'From']}
-      rows={lines.map((line) => ({
-        key: line.trialId,
-        cells: [
-          <Text key="task" line value={line.suite === '' ? line.task : `${line.suite}/${line.task}`} />,
-          line.number,
-          <span key="outcome">
-            {line.from} <span className={styles.arrow}>→</span> <strong>{line.to}</strong>
-          </span>,
-          RULE_WORDS[line.rule],
-          <Text
-            key="from"
-            line
-            mono
-            value={line.line === null ? line.file : `${line.file}, line ${line.line}`}
-          />,
-        ],
-      }))}
-    />
   )
 }
