@@ -74,6 +74,8 @@ export type Context = {
   useRules(hook: RulesHook): void
   /** Opens another workspace in place of this one. Throws DB_LOCKED while an import is running. */
   swap(path: string, create: boolean): WritableDb
+  /** Erases what is marked, in a thread; commands wait until it is done. Throws DB_LOCKED while an import is running. */
+  erase(): Promise<{ readonly trials: number }>
   /** Long work that holds on to the workspace (import runs): the workspace is not swapped while it goes on. */
   readonly busy: Set<string>
   /** Aborted when the core closes. */

@@ -8,6 +8,7 @@ import { TOPICS, type Topic } from '../contract/define.ts'
 import type { CoreEvent } from '../contract/events.ts'
 import type { AnalysisHook, Context, Handlers, RequestContext, RulesHook } from './context.ts'
 import { asFault, methodNamed, parsed } from './door.ts'
+import { eraseInThread } from './eraseworker.ts'
 import { adoptRuns } from './services/adopt.ts'
 import { annotationsService } from './services/annotations.ts'
 import { configurationsService } from './services/configurations.ts'
@@ -24,6 +25,7 @@ import type { WritableDb } from './store/connection.ts'
 import { eraseAndCompact } from './store/files.ts'
 import { SCHEMA_VERSION } from './store/migrate.ts'
 import { openWriter } from './store/open.ts'
+import { hasDeleted } from './store/removal.ts'
 
 /** How a core is opened. */
 export type CoreOptions = {
@@ -75,6 +77,24 @@ export function openCore(options: CoreOptions): Core {
   let analysis: AnalysisHook = NO_ANALYSIS
   let rules: RulesHook = NO_RULES
   let version = 0
+  /** While deleted data is being erased in a thread, nothing else may write there: it would hold up every answer. */
+  let erasing: { readonly path: string; readonly done: Promise<void> } | null = null
+
+  const eraseAside = async (path: string): Promise<{ readonly trials: number }> => {
+    while (erasing !== null) await erasing.done
+    const work = eraseInThread({ path, appVersion: options.appVersion })
+    const settled = work.then(
+      () => {},
+      () => {},
+    )
+    const done = settled.then(() => {
+      erasing = null
+    })
+    erasing = { path, done }
+    running.add(settled)
+    void settled.then(() => running.delete(settled))
+    return work
+  }
 
   const context: Context = {
     db: () => db,
@@ -108,14 +128,32 @@ export function openCore(options: CoreOptions): Core {
         })
       }
       const next = openWriter(path, { appVersion: options.appVersion, create })
-      leave()
+      const left = db.path
+      const isToErase = options.eraseOnClose === true && hasDeleted(db)
+      db.close()
       db = next
+      // Not here: nobody is to wait for the old workspace while looking at the new one.
+      if (isToErase) eraseAside(left).catch((error: unknown) => sayNotErased(error, left))
       version = db.dataVersion()
       adoptRuns(context)
       analysis.workspaceChanged()
       rules.workspaceChanged()
       schedule('all')
       return db
+    },
+    erase: async () => {
+      if (!hasDeleted(db)) return { trials: 0 }
+      // What is being compared or judged would be written meanwhile: it is dropped, and begun again afterwards.
+      analysis.workspaceChanged()
+      rules.workspaceChanged()
+      try {
+        return await eraseAside(db.path)
+      } finally {
+        if (db.isOpen()) {
+          version = db.dataVersion()
+          schedule('all')
+        }
+      }
     },
     busy,
     closing: closing.signal,
@@ -132,11 +170,14 @@ export function openCore(options: CoreOptions): Core {
     try {
       if (options.eraseOnClose === true) eraseAndCompact(db)
     } catch (error) {
-      // Another process holds the file: what is marked stays marked, and is erased the next time.
-      context.log('warn', `Deleted data could not be erased: ${asFault(error, db.path).code}`)
+      sayNotErased(error, db.path)
     }
     db.close()
   }
+
+  // Another process holds the file: what is marked stays marked, and is erased the next time.
+  const sayNotErased = (error: unknown, path: string): void =>
+    context.log('warn', `Deleted data could not be erased: ${asFault(error, path).code}`)
 
   const own = {
     ...workspaceService(context),
@@ -161,6 +202,10 @@ export function openCore(options: CoreOptions): Core {
     const entry = contract[method]
     const handler = handlers[method] as (input: unknown, request: RequestContext) => unknown
     const value = parsed(method, input)
+    const isOpening = method === 'workspace.open' || method === 'workspace.openSample'
+    // Another one than the open workspace is being erased after it was left: only opening it again has to wait.
+    while (entry.kind !== 'query' && erasing !== null && (isOpening || erasing.path === db.path))
+      await erasing.done
     try {
       return await handler(value, request)
     } finally {

@@ -28,6 +28,7 @@ else await work(workerData as ThreadOrder)
 async function work(order: ThreadOrder): Promise<void> {
   if (order.kind === 'import') await (await import('./importworker.ts')).runImportOrder(order)
   else if (order.kind === 'outcomes') await (await import('./outcomeworker.ts')).runOutcomeOrder(order)
+  else if (order.kind === 'erase') (await import('./eraseworker.ts')).runEraseThread(order)
   else if (order.kind === 'copy') (await import('./copyworker.ts')).runCopyThread(order)
   else (await import('./checkpointworker.ts')).runCheckpointThread(order)
 }

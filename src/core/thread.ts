@@ -6,11 +6,12 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { CheckpointOrder } from './checkpointworker.ts'
 import type { CopyOrder } from './copyworker.ts'
+import type { EraseOrder } from './eraseworker.ts'
 import type { ImportOrder } from './importnews.ts'
 import type { OutcomeOrder } from './outcomeworker.ts'
 
 /** What a thread can be started for. */
-export type ThreadOrder = ImportOrder | OutcomeOrder | CopyOrder | CheckpointOrder
+export type ThreadOrder = ImportOrder | OutcomeOrder | CopyOrder | EraseOrder | CheckpointOrder
 
 /** The program that finds itself in a worker thread: process.ts as source, core.js as built, beside this file. */
 function threadFile(): URL {

@@ -9,7 +9,7 @@ import { copyInThread } from '../copyworker.ts'
 import { IMPORTERS } from '../importers/registry.ts'
 import { countAnnotations } from '../store/annotations.ts'
 import { allConfigurations } from '../store/configurations.ts'
-import { backupsOf, eraseAndCompact, removeBackup, workspaceBytes } from '../store/files.ts'
+import { backupsOf, removeBackup, workspaceBytes } from '../store/files.ts'
 import { countProblems } from '../store/imports.ts'
 import { SCHEMA_VERSION } from '../store/migrate.ts'
 import { sqliteVersion } from '../store/open.ts'
@@ -106,7 +106,7 @@ export function workspaceService(
     },
     'workspace.erase': () => {
       refuseWhileBusy()
-      return eraseAndCompact(context.db())
+      return context.erase()
     },
     'workspace.removeBackup': ({ name }) => {
       removeBackup(context.db().path, name)

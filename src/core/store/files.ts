@@ -80,7 +80,13 @@ export function eraseAndCompact(db: WritableDb): { readonly trials: number } {
   const erased = eraseDeleted(db)
   db.exec('PRAGMA secure_delete = ON')
   db.exec('VACUUM')
-  db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  // Until the log is moved into the file, the file holds its old pages. A reader of another program may hold them.
+  if (db.pragma<number>('wal_checkpoint(TRUNCATE)') !== 0) {
+    throw new Fault('DB_LOCKED', 'The deleted data is out of the workspace, but not yet out of its file.', {
+      where: db.path,
+      hint: 'Another program is reading the file. It is erased when the last program closes it.',
+    })
+  }
   return erased
 }
 

@@ -1,9 +1,11 @@
 // Workspaces end to end: opening, copies, deleting for good, the sample, the door.
 
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Core } from '../../../src/core/core.ts'
+import { EMPTY_DRAFT } from '../../../src/model/annotation.ts'
 import { SCHEMA_VERSION } from '../../../src/core/store/migrate.ts'
 import { openWriter } from '../../../src/core/store/open.ts'
 import { faultOf, importPaths, opened, temporaryFolder, writeExport } from '../opened.ts'
@@ -247,4 +249,55 @@ test('a workspace made by an earlier copy of the program opens from anywhere', a
   cpSync(path, elsewhere)
   const again = opened({ path: elsewhere })
   expect(await again.core.request('workspace.info', {})).toMatchObject({ name: 'moved', trials: 3 })
+})
+
+test('while deleted data is erased, questions are answered, and what is written waits for it', async () => {
+  const { core, folder, path } = opened()
+  const lines = Array.from({ length: 60 }, (_, index) => ({
+    id: `t${index}`,
+    note: randomBytes(300_000).toString('base64'),
+  }))
+  await importPaths(core, [writeExport(join(folder, 'large.jsonl'), lines)])
+  const { rows } = await core.request('tasks.list', {})
+  const { trials } = await core.request('tasks.get', { taskId: rows[0]?.taskId ?? '' })
+  await core.request('trials.delete', { trialIds: [trials[0]?.trialId ?? ''] })
+  const before = statSync(path).size
+  let isErased = false
+  const erased = core.request('workspace.erase', {}).then((answer) => {
+    isErased = true
+    return answer
+  })
+  const written = core
+    .request('annotations.save', {
+      trialId: trials[1]?.trialId ?? '',
+      revision: 0,
+      draft: { ...EMPTY_DRAFT, note: 'meanwhile' },
+    })
+    .then(() => isErased)
+  let answers = 0
+  while (!isErased) {
+    await core.request('tasks.list', {})
+    answers += 1
+    await new Promise((done) => setTimeout(done, 1))
+  }
+  expect(await erased).toEqual({ trials: 1 })
+  // In one piece it would be one answer.
+  expect(answers).toBeGreaterThan(3)
+  expect(await written).toBe(true)
+  expect(statSync(path).size).toBeLessThan(before)
+  expect(await core.request('annotations.list', {})).toHaveLength(1)
+}, 60_000)
+
+test('a workspace that is left is erased behind the person, and can be opened again', async () => {
+  const { core, folder, path } = opened({ eraseOnClose: true })
+  await importPaths(core, [writeExport(join(folder, 'a.jsonl'), [{ id: 'one' }, { id: 'two' }])])
+  const { rows } = await core.request('tasks.list', {})
+  const { trials } = await core.request('tasks.get', { taskId: rows[0]?.taskId ?? '' })
+  await core.request('trials.delete', { trialIds: [trials[0]?.trialId ?? ''] })
+  await core.request('workspace.open', { file: { path: join(folder, 'other.fault') }, create: true })
+  expect(await core.request('workspace.open', { file: { path }, create: false })).toMatchObject({
+    trials: 1,
+    deletedTrials: 0,
+  })
+  expect(await core.request('workspace.restoreAll', {})).toEqual({ trials: 0 })
 })
