@@ -6,6 +6,7 @@ import type { JsonObject } from '../base/json.ts'
 import { annotationDraftSchema, type Annotation } from '../model/annotation.ts'
 import type { Taxonomy } from '../model/taxonomy.ts'
 import type { OutcomePolicy } from '../model/outcome.ts'
+import { compareSchema, planSchema, type CompareView, type PlanView } from './comparerows.ts'
 import { command, job, query, type Entry } from './define.ts'
 import { fileSchema, importChoicesSchema, type ImportPreview } from './outcomerows.ts'
 import { outcomeEntries } from './outcomes.ts'
@@ -212,6 +213,14 @@ export const contract = {
     'annotations',
     'settings',
   ]),
+
+  /** B against A, paired by task; leads that are not computed yet say "pending" and come with a `changed` event. */
+  'compare.versions': query<CompareView>()(
+    v.object({ ...compareSchema, policy: v.optional(v.nullable(policySchema), null) }),
+    ['trials', 'analysis', 'imports', 'settings'],
+  ),
+  /** How many runs show a failure rate below the one given. */
+  'plan.runs': query<PlanView>()(planSchema, []),
 
   'trials.steps': query<StepList>()(v.object({ trialId: id, ...page }), ['trials']),
   'trials.pair': query<{ readonly left: StepView | null; readonly right: StepView | null }>()(

@@ -1,10 +1,13 @@
-// The worker thread of the core: normalisation, analysis and rules happen here, so that queries are answered meanwhile.
+// The worker thread of the core: normalisation, analysis, rules and resampling happen here, so that queries are answered
+// meanwhile.
 // It holds no database: it is handed packed trials and gives packed analyses or judgements. Talks to pool.ts only.
 
 import { parentPort } from 'node:worker_threads'
 import { analyseTask } from '../analysis/divergence/analyse.ts'
 import type { AnalysisOptions } from '../analysis/divergence/options.ts'
+import { figuresOf, type Figures, type FiguresInput } from '../analysis/reliability/figures.ts'
 import { countsAs } from '../analysis/reliability/outcomes.ts'
+import { compareVersions, type Versions, type VersionsInput } from '../analysis/reliability/versions.ts'
 import { normaliseTrial, type NormalTrial } from '../analysis/divergence/input.ts'
 import { makeRuleSet, type Judgement, type RuleSet } from '../analysis/rules/judge.ts'
 import { learnTask, type Learned } from '../analysis/rules/learned.ts'
@@ -36,8 +39,14 @@ export type JudgeJob = {
 /** Trials of one task of which is to be told what the analysis learns. */
 export type LearnJob = Omit<AnalyseJob, 'kind'> & { readonly kind: 'learn' }
 
+/** Two versions to be compared. */
+export type VersionsJob = { readonly kind: 'versions'; readonly input: VersionsInput }
+
+/** Tasks whose figures with intervals are asked for. */
+export type FiguresJob = { readonly kind: 'figures'; readonly input: FiguresInput }
+
 /** What the worker can be asked. */
-export type WorkerJob = AnalyseJob | JudgeJob | LearnJob
+export type WorkerJob = AnalyseJob | JudgeJob | LearnJob | VersionsJob | FiguresJob
 
 /** What the rules say of one trial; null when it could not be read. */
 export type Judged = {
@@ -46,17 +55,21 @@ export type Judged = {
   readonly before: Judgement | null
 }
 
-/** What the worker answers: the analysis packed with the line that the task table shows, judgements, or beliefs. */
+/** What the worker answers: the analysis packed with the line that the task table shows, judgements, beliefs, figures. */
 export type WorkerResult<Job extends WorkerJob = AnalyseJob> = Job extends JudgeJob
   ? readonly Judged[]
   : Job extends LearnJob
     ? Learned
-    : {
-        readonly analysis: Packed
-        readonly lead: LeadRow
-        /** Normal forms that were not there yet, to be kept. */
-        readonly normals: readonly PackedNormal[]
-      }
+    : Job extends VersionsJob
+      ? Versions
+      : Job extends FiguresJob
+        ? Figures
+        : {
+            readonly analysis: Packed
+            readonly lead: LeadRow
+            /** Normal forms that were not there yet, to be kept. */
+            readonly normals: readonly PackedNormal[]
+          }
 
 /** The line of an analysis that lists show. */
 export function leadRowOf(analysis: TaskAnalysis): LeadRow {
@@ -140,6 +153,10 @@ function run(job: WorkerJob): WorkerResult<WorkerJob> {
       return judge(job)
     case 'learn':
       return learn(job)
+    case 'versions':
+      return compareVersions(job.input)
+    case 'figures':
+      return figuresOf(job.input)
   }
 }
 

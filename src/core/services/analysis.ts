@@ -15,9 +15,11 @@ import { packedTrials, saveNormals } from '../store/packed.ts'
 import { loadPolicy } from '../store/settings.ts'
 import { rulesForTasks, type RulesForTask } from '../store/tasktools.ts'
 
-/** A view with its choices made: configurations in scope (null: all, else sorted) and the policy. */
+/** A view with its choices made: configurations and files in scope (null: all, else sorted) and the policy. */
 export type ResolvedView = {
   readonly configurations: readonly string[] | null
+  /** Only trials that stand in these files; a comparison of files asks for that, the window never does. */
+  readonly files: readonly string[] | null
   readonly policy: OutcomePolicy
   readonly hash: string
 }
@@ -32,21 +34,27 @@ export type Analyser = AnalysisHook & {
 
 /** The view with the workspace's policy put in, and its hash. */
 export function resolveView(
-  view: { readonly configurations: readonly string[] | null; readonly policy: OutcomePolicy | null },
+  view: {
+    readonly configurations: readonly string[] | null
+    readonly files?: readonly string[] | null
+    readonly policy: OutcomePolicy | null
+  },
   policy: OutcomePolicy,
 ): ResolvedView {
   const configurations = view.configurations === null ? null : [...new Set(view.configurations)].sort()
+  const files = view.files == null ? null : [...new Set(view.files)].sort()
   const chosen = view.policy ?? policy
-  const text = canonicalJson({ configurations, policy: chosen })
+  const text = canonicalJson({ configurations, policy: chosen, ...(files === null ? {} : { files }) })
   return {
     configurations,
+    files,
     policy: chosen,
     hash: createHash('sha256').update(text).digest('hex').slice(0, 32),
   }
 }
 
-/** Views whose background work is kept: the one on screen and the workspace's own. */
-const LIVE_VIEWS = 2
+/** Views whose background work is kept: the one on screen, the two of a comparison and the workspace's own. */
+const LIVE_VIEWS = 4
 /** Answers that depend on analyses are refreshed at most this often while many are computed. */
 const CHANGED_EVERY_MS = 250
 
@@ -105,7 +113,7 @@ export function makeAnalyser(
         running.add(key)
         return {
           kind: 'analyse',
-          trials: packedTrials(context.db(), taskId, view.configurations),
+          trials: packedTrials(context.db(), taskId, view.configurations, 'normal', view.files),
           options: { policy: view.policy, ...options },
         }
       })

@@ -7,6 +7,7 @@ import { NORMAL_VERSION } from '../../analysis/divergence/input.ts'
 import type { ReadableDb, WritableDb } from './connection.ts'
 import { OUTCOME } from './judgements.ts'
 import type { Packed } from './blobs.ts'
+import { trialsOfFiles } from './trialfacts.ts'
 
 /**
  * A trial's head, and `{steps, extra}` packed; or, where one is kept, its normal form packed and no body. What the
@@ -61,12 +62,13 @@ type Row = {
   readonly normal: Uint8Array<ArrayBuffer> | null
 }
 
-/** The counted trials of a task in scope (`configurations` null: all), in the order of configuration and number. */
+/** The counted trials of a task in scope (`configurations` and `files` null: all), in the order of configuration and number. */
 export function packedTrials(
   db: ReadableDb,
   taskId: string,
   configurations: readonly string[] | null,
   want: 'steps' | 'normal' = 'normal',
+  files: readonly string[] | null = null,
 ): readonly PackedTrial[] {
   const isKept =
     want === 'normal'
@@ -87,7 +89,9 @@ export function packedTrials(
     configurations === null ? null : 1,
     JSON.stringify(configurations ?? []),
   )
-  return rows.map((row) => ({
+  const ofFiles = files === null ? null : trialsOfFiles(db, files)
+  const inScope = ofFiles === null ? rows : rows.filter((row) => ofFiles.has(row.id))
+  return inScope.map((row) => ({
     id: row.id,
     head: {
       sourceId: null,
