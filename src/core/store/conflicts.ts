@@ -112,14 +112,6 @@ export function allConflicts(db: ReadableDb): readonly ConflictRecord[] {
   return [...found.filter(({ keep }) => keep === null), ...found.filter(({ keep }) => keep !== null)]
 }
 
-/** How many conflicts wait for a person. */
-export function countOpenConflicts(db: ReadableDb): number {
-  return db.value<number>(
-    `SELECT count(*) FROM (SELECT 1 FROM trials WHERE source_key IS NOT NULL AND deleted_at IS NULL
-       GROUP BY source_key HAVING count(*) > 1 AND min(is_conflict) = 1 AND sum(attempt_of IS NOT NULL) = 0)`,
-  )
-}
-
 /**
  * Writes what a person decided (null takes the decision back); on the disk when it returns. False when there is no
  * such conflict, or the trial is not in it.
