@@ -9,6 +9,8 @@ import { Fault } from '../../base/fault.ts'
 
 /** Bytes read from disk at once. */
 export const CHUNK_BYTES = 256 * 1024
+/** Memory that consecutive chunks lie in side by side, so that a record over several of them need not be copied. */
+const SLAB_BYTES = 8 * CHUNK_BYTES
 /** A gzip stream may not grow beyond this many times its size once it is over `GZIP_FREE_BYTES`. */
 const GZIP_MAX_RATIO = 500
 const GZIP_FREE_BYTES = 1024 * 1024 * 1024
@@ -74,13 +76,22 @@ async function* readDisk(
 ): AsyncGenerator<Buffer> {
   const file = await open(path, 'r')
   const hash = pass.wantsHash ? createHash('sha256') : null
+  let slab: Buffer = Buffer.alloc(0)
+  let used = 0
   try {
     while (pass.bytesRead < size) {
       signal?.throwIfAborted()
-      const buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, size - pass.bytesRead))
-      const { bytesRead } = await file.read(buffer, 0, buffer.length, pass.bytesRead)
+      if (used === slab.length) {
+        // The first is short: whoever only looks at the beginning should not pay for more.
+        const most = pass.bytesRead === 0 ? CHUNK_BYTES : SLAB_BYTES
+        slab = Buffer.allocUnsafeSlow(Math.min(most, size - pass.bytesRead))
+        used = 0
+      }
+      const wanted = Math.min(CHUNK_BYTES, slab.length - used)
+      const { bytesRead } = await file.read(slab, used, wanted, pass.bytesRead)
       if (bytesRead === 0) break
-      const chunk = buffer.subarray(0, bytesRead)
+      const chunk = slab.subarray(used, used + bytesRead)
+      used += bytesRead
       pass.bytesRead += bytesRead
       hash?.update(chunk)
       yield chunk

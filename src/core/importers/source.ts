@@ -28,8 +28,9 @@ import type {
   SourceHead,
   SourceLine,
 } from './importer.ts'
+import { parseLongRecord } from './longtexts.ts'
 import { splitMembers } from './members.ts'
-import { parseJson } from './parse.ts'
+import { DEPTH_KEPT, parseJson } from './parse.ts'
 import { randomFile, type OpenRandom } from './randombytes.ts'
 import { MAX_RECORD_BYTES, recordsAt, splitRecords } from './records.ts'
 import { ByteWindow } from './window.ts'
@@ -288,6 +289,10 @@ function brokenProblem(name: string, broken: BrokenArchive): Problem {
 
 /** A record's bytes as a parsed record, or the problem with the place where they stop being JSON. */
 export function parseRecord(record: RecordBytes): RecordItem {
+  if (record.hasLongNumber === false && record.depth <= DEPTH_KEPT) {
+    const value = parseLongRecord(record.bytes)
+    if (value !== undefined) return { kind: 'record', record: { ...record, value, notes: [] } }
+  }
   const text = record.bytes.toString('utf8')
   const parsed = parseJson(text, record.depth, false, record.hasLongNumber)
   if (parsed.ok) return { kind: 'record', record: { ...record, value: parsed.value, notes: parsed.notes } }

@@ -36,6 +36,13 @@ export class ByteWindow {
       this.kept = Math.max(this.kept, this.end)
     } else {
       const used = this.end - this.#base
+      const { buffer, byteOffset, length } = this.#buffer
+      if (used === length && chunk.buffer === buffer && chunk.byteOffset === byteOffset + length) {
+        // It lies behind what is at hand: nothing to copy.
+        this.#buffer = Buffer.from(chunk.buffer, byteOffset, length + chunk.length)
+        this.end += chunk.length
+        return true
+      }
       if (used + chunk.length > this.#buffer.length) {
         // Doubling keeps the copying linear however long the record gets.
         const grown = Buffer.allocUnsafeSlow(Math.max(2 * retained, retained + chunk.length))

@@ -2,11 +2,13 @@
 // thread, where hashing and compressing hold nobody up. No database, no file.
 
 import type { RawTrial } from '../importers/importer.ts'
+import { longTextsOf } from '../importers/longtexts.ts'
 import type { Step, Trial } from '../../model/trial.ts'
 import { wellFormed } from '../../base/text.ts'
 import { pack, packElsewhere } from '../store/blobs.ts'
 import { bodyHash, configurationKey, contentHash, sourceKey, taskId, trialId } from '../store/identity.ts'
 import type { PreparedTrial } from '../store/ingest.ts'
+import { jsonBytes } from './bodytext.ts'
 
 /** Tool names that a trial's row keeps; more are not worth a column. */
 const TOOLS_KEPT = 100
@@ -49,7 +51,7 @@ export function prepareTrial(
   const hash = contentHash(raw.recordBytes, salt)
   const configuration = configurationKey(trial.configuration)
   const task = wellFormed(trial.task)
-  const body = Buffer.from(JSON.stringify({ steps: trial.steps, extra: trial.extra }))
+  const body = jsonBytes({ steps: trial.steps, extra: trial.extra }, longTextsOf(raw.recordBytes))
   const startedMs = timeOf(trial.startedAt)
   const endedMs = timeOf(trial.endedAt)
   return {

@@ -1,0 +1,119 @@
+// The long strings of a record, remembered with the bytes that they were written as: what a trial keeps of them can be
+// copied into its stored form instead of being escaped and encoded again. Between a record's bytes and its value;
+// knows no format. The value is what JSON.parse of the whole text gives, or nothing.
+
+import { isUtf8 } from 'node:buffer'
+import { randomUUID } from 'node:crypto'
+import type { Json } from '../../base/json.ts'
+
+/** Shorter strings are not worth an entry. */
+export const LONG_TEXT = 256
+/** Shorter records are parsed as they are. */
+const LONG_RECORD_BYTES = 16 * 1024
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COLON = 0x3a
+
+/** Stands for long string number n while the rest is parsed; nobody can have written it into a file. */
+const MARK = `${randomUUID()}:`
+
+/** Strings with their bytes, quotes included. */
+export type LongTexts = ReadonlyMap<string, Buffer>
+
+const known = new WeakMap<Buffer, LongTexts>()
+
+/** The long strings of a record that was parsed by parseLongRecord, by its bytes (the same object). */
+export function longTextsOf(record: Buffer): LongTexts | null {
+  return known.get(record) ?? null
+}
+
+/**
+ * The value of a long record of valid UTF-8, whose long strings are remembered; undefined when it is short, is not
+ * JSON, or another way must be taken. The record must be an object or a list, nested so that recursion is safe.
+ */
+export function parseLongRecord(bytes: Buffer): Json | undefined {
+  if (bytes.length < LONG_RECORD_BYTES || !isUtf8(bytes)) return undefined
+  const texts = new Map<string, Buffer>()
+  const strings: string[] = []
+  let frame = ''
+  let framed = 0
+  try {
+    for (let at = bytes.indexOf(QUOTE); at >= 0; at = bytes.indexOf(QUOTE, at)) {
+      let end = at + 1
+      // As JSON.stringify would write it: other escapes are possible, but not how it is stored.
+      let isCanonical = true
+      for (let byte = bytes[end]; byte !== QUOTE; byte = bytes[end]) {
+        if (byte === undefined) return undefined
+        if (byte === BACKSLASH) {
+          end += 1
+          isCanonical &&= isShortEscape(bytes[end])
+        }
+        end += 1
+      }
+      end += 1
+      if (end - at > LONG_TEXT && !isKey(bytes, end)) {
+        const token = bytes.subarray(at, end)
+        const text = JSON.parse(token.toString('utf8')) as string
+        if (isCanonical) texts.set(text, token)
+        frame += `${bytes.toString('utf8', framed, at)}"${MARK}${strings.length}"`
+        strings.push(text)
+        framed = end
+      }
+      at = end
+    }
+    const value = JSON.parse(frame + bytes.toString('utf8', framed)) as Json
+    known.set(bytes, texts)
+    return filled(value, strings)
+  } catch {
+    return undefined
+  }
+}
+
+function isShortEscape(byte: number | undefined): boolean {
+  switch (byte) {
+    case QUOTE:
+    case BACKSLASH:
+    case 0x6e: // n
+    case 0x74: // t
+    case 0x72: // r
+    case 0x62: // b
+    case 0x66: // f
+      return true
+    default:
+      return false
+  }
+}
+
+/** True when a colon follows. */
+function isKey(bytes: Buffer, from: number): boolean {
+  let at = from
+  while ((bytes[at] ?? COLON + 1) <= 0x20) at += 1
+  return bytes[at] === COLON
+}
+
+/** Puts the long strings in; changes the fresh value in place. */
+function filled(value: Json, strings: readonly string[]): Json {
+  if (typeof value === 'string')
+    return value.startsWith(MARK) ? (strings[Number(value.slice(MARK.length))] ?? value) : value
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    const list = value as Json[]
+    for (let i = 0; i < list.length; i += 1) list[i] = filled(list[i] as Json, strings)
+    return list
+  }
+  const object = value as Record<string, Json>
+  for (const key of Object.keys(object)) {
+    const inner = object[key] as Json
+    if (typeof inner !== 'string') filled(inner, strings)
+    else if (inner.startsWith(MARK))
+      // Defined, not assigned: `__proto__` is a name like any other.
+      Object.defineProperty(object, key, {
+        value: filled(inner, strings),
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      })
+  }
+  return object
+}

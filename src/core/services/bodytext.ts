@@ -1,0 +1,91 @@
+// A trial's normal form as UTF-8: byte for byte what JSON.stringify gives, but long strings that stand in the original
+// record in the same form are copied from there. Runs in the import thread. No database, no file.
+
+import { LONG_TEXT, type LongTexts } from '../importers/longtexts.ts'
+
+/** The bytes of JSON.stringify(value). `texts` are long strings with their bytes; null: none are known. */
+export function jsonBytes(value: object, texts: LongTexts | null): Buffer {
+  if (texts === null || texts.size === 0) return Buffer.from(JSON.stringify(value))
+  const writer = new Writer(texts)
+  writer.put(value)
+  return writer.bytes()
+}
+
+const FIRST_BYTES = 64 * 1024
+/** Text gathered before it is encoded. */
+const GATHERED = 16 * 1024
+
+class Writer {
+  readonly #texts: LongTexts
+  #out = Buffer.allocUnsafeSlow(FIRST_BYTES)
+  #at = 0
+  #text = ''
+
+  constructor(texts: LongTexts) {
+    this.#texts = texts
+    let bytes = FIRST_BYTES
+    for (const token of texts.values()) bytes += token.length
+    this.#out = Buffer.allocUnsafeSlow(bytes)
+  }
+
+  bytes(): Buffer {
+    this.#encode()
+    return this.#out.subarray(0, this.#at)
+  }
+
+  put(value: unknown): void {
+    if (typeof value === 'string') this.#string(value)
+    else if (Array.isArray(value)) this.#list(value)
+    else if (typeof value === 'object' && value !== null) this.#object(value as Record<string, unknown>)
+    // What has no JSON is null inside a list; members without one are left out before.
+    else this.#text += JSON.stringify(value) ?? 'null'
+  }
+
+  #string(value: string): void {
+    const token = value.length < LONG_TEXT / 4 ? undefined : this.#texts.get(value)
+    if (token === undefined) this.#text += JSON.stringify(value)
+    else {
+      this.#encode()
+      this.#room(token.length)
+      token.copy(this.#out, this.#at)
+      this.#at += token.length
+    }
+    if (this.#text.length > GATHERED) this.#encode()
+  }
+
+  #list(list: readonly unknown[]): void {
+    this.#text += '['
+    for (let i = 0; i < list.length; i += 1) {
+      if (i > 0) this.#text += ','
+      this.put(list[i])
+    }
+    this.#text += ']'
+  }
+
+  #object(object: Record<string, unknown>): void {
+    let open = '{'
+    for (const key of Object.keys(object)) {
+      const value = object[key]
+      if (value === undefined) continue
+      this.#text += `${open}${JSON.stringify(key)}:`
+      open = ','
+      this.put(value)
+    }
+    this.#text += open === '{' ? '{}' : '}'
+  }
+
+  #encode(): void {
+    if (this.#text === '') return
+    // Three bytes at most for one unit of UTF-16.
+    this.#room(3 * this.#text.length)
+    this.#at += this.#out.write(this.#text, this.#at, 'utf8')
+    this.#text = ''
+  }
+
+  #room(bytes: number): void {
+    if (this.#at + bytes <= this.#out.length) return
+    const grown = Buffer.allocUnsafeSlow(Math.max(2 * this.#out.length, this.#at + bytes))
+    this.#out.copy(grown, 0, 0, this.#at)
+    this.#out = grown
+  }
+}
