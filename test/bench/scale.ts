@@ -95,9 +95,14 @@ export async function measureScale(folder: string, share: number): Promise<reado
     })
   })
   await within('zip', async (own) => {
+    const bare = join(own, 'bare.zip')
+    writeScaleZip(bare, ZIP_TRIALS, 0, 0)
+    const without = (await importOf(own, 'bare', bare, 0)).figures
     const file = join(own, 'samples.zip')
     writeScaleZip(file, ZIP_TRIALS, BALLAST, BALLAST_BYTES)
     const { figures } = await importOf(own, 'zip', file, 0)
+    const more =
+      figures.readBytes === null || without.readBytes === null ? null : figures.readBytes - without.readBytes
     if (figures.trials !== ZIP_TRIALS) throw new Error(`${figures.trials} of ${ZIP_TRIALS} samples were read`)
     const unwanted = BALLAST * BALLAST_BYTES
     return {
@@ -107,10 +112,11 @@ export async function measureScale(folder: string, share: number): Promise<reado
       floor: null,
       floorName: null,
       ratio: null,
-      limit: figures.readBytes === null ? null : 'reads less than a tenth of the other members',
-      holds: figures.readBytes === null ? null : figures.readBytes < unwanted / 10,
+      limit: more === null ? null : 'reads less than a tenth of the other members',
+      holds: more === null ? null : more < unwanted / 10,
       details: {
-        readMegabytes: figures.readBytes === null ? 'unknown' : (figures.readBytes / 1e6).toFixed(1),
+        readOfOthersMB: more === null ? 'unknown' : (more / 1e6).toFixed(1),
+        withoutOthersMs: Math.round(without.wallMs),
         processorMs: Math.round(figures.processorMs),
         memoryMB: ((figures.rssPeak - figures.rssBefore) / 1e6).toFixed(0),
       },

@@ -12,6 +12,7 @@ const HEADER_BYTES = 30
 const HEADER_SIGNATURE = 0x04034b50
 /** Zstandard is decompressed frame by frame from memory; a longer member is refused. */
 const MAX_ZSTANDARD_BYTES = 512 * 1024 * 1024
+const MIN_CHUNK_BYTES = 1024
 /** A single frame that grows beyond this is refused. */
 const MAX_FRAME_BYTES = 512 * 1024 * 1024
 
@@ -49,7 +50,7 @@ export async function* memberBytes(
     entry.method === STORED
       ? packed
       : entry.method === DEFLATED
-        ? inflated(packed)
+        ? inflated(packed, entry.size)
         : entry.method === ZSTANDARD
           ? unframed(packed, entry)
           : null
@@ -96,8 +97,10 @@ async function* packedBytes(
   }
 }
 
-async function* inflated(packed: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
-  const inflate = createInflateRaw({ chunkSize: CHUNK_BYTES })
+async function* inflated(packed: AsyncGenerator<Buffer>, size: number): AsyncGenerator<Buffer> {
+  // One byte more than promised, so that a lie shows; a small member of thousands needs no large chunk.
+  const chunkSize = Math.max(MIN_CHUNK_BYTES, Math.min(CHUNK_BYTES, size + 1))
+  const inflate = createInflateRaw({ chunkSize })
   const input = Readable.from(packed)
   // Errors of the input travel on through the decompressor, so that the loop below ends with them.
   input.on('error', (error) => inflate.destroy(error))
