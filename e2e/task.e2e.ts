@@ -213,6 +213,68 @@ test('markup, links and overrides in trial text stay text in lanes, pair, steps 
   expect(await task.page.title()).not.toContain('hacked')
 })
 
+test('stages fold and open by keyboard alone', async ({ app }) => {
+  const task = await taskOf(app, sample, 't07')
+  const { keyboard } = task.page
+  const focused = task.page.locator(':focus')
+  await task.focusLanes()
+  await keyboard.press('Control+Home')
+  await keyboard.press('ArrowRight')
+  await keyboard.press('ArrowUp')
+  await expect(focused).toHaveText('gather')
+  await expect(focused).toHaveAttribute('aria-expanded', 'true')
+  const columns = Number(await task.lanes.getAttribute('aria-colcount'))
+  await keyboard.press('Enter')
+  await expect(focused).toHaveAttribute('aria-expanded', 'false')
+  await expect(task.lanes).toHaveAttribute('aria-colcount', String(columns - 1))
+  // Below the folded stage stands the button of its columns; pressed, it gives the focus back to the stage.
+  await keyboard.press('ArrowDown')
+  await expect(focused).toHaveText(/2$/)
+  await keyboard.press('Enter')
+  await expect(focused).toHaveText('gather')
+  await expect(task.lanes).toHaveAttribute('aria-colcount', String(columns))
+  await keyboard.press('ArrowDown')
+  await expect(focused).toHaveAttribute('aria-label', /^reference/)
+  await keyboard.press('f')
+  await expect(task.lanes).toHaveAttribute('aria-colcount', String(columns - 1))
+})
+
+test('a small window with step pair and annotation still shows four lanes, and sizes are kept', async ({
+  launch,
+}) => {
+  const app = await launch()
+  await ready(app)
+  const task = await taskOf(app, sample, 't07')
+  await task.setSize(1000, 700)
+  await task.openPair()
+  await task.annotate()
+  const inSight = (page: TaskPage): Promise<number> =>
+    page.lanes.evaluate((grid) => {
+      const head = grid.querySelector('[role="rowgroup"]')?.getBoundingClientRect().bottom ?? 0
+      const { bottom } = grid.getBoundingClientRect()
+      return [...grid.querySelectorAll('[role="row"][aria-rowindex]')].filter((row) => {
+        const rect = row.getBoundingClientRect()
+        return rect.top >= head - 1 && rect.bottom <= bottom + 1
+      }).length
+    })
+  expect(await inSight(task)).toBeGreaterThanOrEqual(4)
+  const handle = task.page.getByRole('separator', { name: 'Height of the step pair' })
+  await handle.focus()
+  for (let press = 0; press < 4; press += 1) await task.page.keyboard.press('ArrowDown')
+  const size = await handle.getAttribute('aria-valuenow')
+  await app.close()
+
+  const again = await launch()
+  await ready(again)
+  const reopened = await openTask(again, 't07')
+  await reopened.setSize(1000, 700)
+  await reopened.openPair()
+  const kept = await reopened.page
+    .getByRole('separator', { name: 'Height of the step pair' })
+    .getAttribute('aria-valuenow')
+  expect(Math.abs(Number(kept) - Number(size))).toBeLessThan(2)
+})
+
 test('axe has nothing to object to, in both themes', async ({ app }) => {
   const task = await taskOf(app, sample, 't07')
   for (const theme of ['light', 'dark'] as const) {

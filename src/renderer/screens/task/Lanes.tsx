@@ -15,8 +15,9 @@ import { plural } from '../../../base/text.ts'
 import type { TaskAnalysis } from '../../../model/analysis.ts'
 import { classes } from '../../kit/classes.ts'
 import { useCommands } from '../../shell/usecommands.ts'
-import { LaneCard, ShellCard, type CardAt } from './LaneCard.tsx'
+import { LaneCard, ShellCard } from './LaneCard.tsx'
 import { LaneHead } from './LaneHead.tsx'
+import { lanePlace, useLaneCard } from './lanehover.ts'
 import type { CellRow, LaneLayout } from './laneLayout.ts'
 import { drawnAt, type DisplayColumn, type StageSegment } from './laneColumns.ts'
 import { drawnRows, firstFocus, isCellRow, type Chosen } from './laneDrawn.ts'
@@ -45,16 +46,13 @@ export type LanesProps = {
   readonly onClose: () => void
 }
 
-const CARD_DELAY_MS = 350
-
 /** The table. */
 export function Lanes(props: LanesProps): ReactElement {
   const { label, analysis, layout, chosen, rowHeight, onOpen } = props
   const scroller = useRef<HTMLDivElement>(null)
   const [at, setAt] = useState<LaneFocus>(() => firstFocus(layout, chosen))
   const wantsFocus = useRef<LaneFocus | null>(null)
-  const [card, setCard] = useState<CardAt | null>(null)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const { card, show: showCard, hide: hideCard } = useLaneCard(layout)
   const focus = clampFocus(layout, at)
 
   const part = useLaneWindow(scroller, {
@@ -95,12 +93,11 @@ export function Lanes(props: LanesProps): ReactElement {
     })
     return () => cancelAnimationFrame(frame)
   }, [openAt, part.height])
-  useEffect(() => () => clearTimeout(timer.current), [])
 
   const goTo = (next: LaneFocus): void => {
     setAt(next)
     wantsFocus.current = next
-    setCard(null)
+    hideCard()
   }
   const goToDivergence = (): void => {
     const row = layout.rows[focus.row]
@@ -154,19 +151,11 @@ export function Lanes(props: LanesProps): ReactElement {
       else open(focus.row, focus.column)
     } else if (event.key === 'Escape') {
       if (card === null) props.onClose()
-      setCard(null)
+      hideCard()
     }
   }
-  const placeOf = (target: EventTarget): { row: number; column: number; element: HTMLElement } | null => {
-    if (!(target instanceof Element)) return null
-    const element = target.closest<HTMLElement>('[data-column]')
-    const row = target.closest<HTMLElement>('[data-row], [data-header-row]')
-    if (element === null || row === null) return null
-    const index = Number(row.dataset['row'] ?? row.dataset['headerRow'])
-    return { row: index, column: Number(element.dataset['column']), element }
-  }
   const onClick = (event: MouseEvent): void => {
-    const place = placeOf(event.target)
+    const place = lanePlace(event.target)
     if (place === null) return
     const row = layout.rows[place.row]
     const action = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-action]') : null
@@ -176,31 +165,9 @@ export function Lanes(props: LanesProps): ReactElement {
       return
     }
     setAt({ row: place.row, column: place.column })
-    setCard(null)
-    clearTimeout(timer.current)
+    hideCard()
     open(place.row, place.column)
   }
-  const showCard = (target: EventTarget): void => {
-    clearTimeout(timer.current)
-    const place = placeOf(target)
-    const row = place === null ? undefined : layout.rows[place.row]
-    if (place === null || !isCellRow(row)) {
-      setCard(null)
-      return
-    }
-    const next = { row: row.key, column: place.column }
-    if (card !== null && card.row === next.row && card.column === next.column) return
-    setCard(null)
-    timer.current = setTimeout(
-      () => setCard({ ...next, rect: place.element.getBoundingClientRect() }),
-      CARD_DELAY_MS,
-    )
-  }
-  const hideCard = (): void => {
-    clearTimeout(timer.current)
-    setCard(null)
-  }
-
   const cardRow = layout.rows.find((row) => row.key === card?.row)
   const cardCell = card !== null && isCellRow(cardRow) ? cardRow.cells[card.column] : undefined
   const cardColumn = card === null ? undefined : layout.columns[card.column]
@@ -233,7 +200,7 @@ export function Lanes(props: LanesProps): ReactElement {
       onPointerLeave={hideCard}
       onScroll={hideCard}
       onFocus={(event) => {
-        const place = placeOf(event.target)
+        const place = lanePlace(event.target)
         if (place !== null) setAt({ row: place.row, column: place.column })
         if (event.target instanceof HTMLElement && event.target.matches(':focus-visible'))
           showCard(event.target)

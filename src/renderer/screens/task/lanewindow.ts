@@ -33,7 +33,7 @@ export function laneEdges(
 ): { readonly shell: number; readonly tail: number; readonly isNarrow: boolean } {
   if (width < NARROW_PX) return { shell: 168, tail: 64, isNarrow: true }
   const shell = Math.round(width * (hasConfigurations ? 0.22 : 0.17))
-  return { shell: Math.min(340, Math.max(hasConfigurations ? 240 : 200, shell)), tail: 152, isNarrow: false }
+  return { shell: Math.min(340, Math.max(hasConfigurations ? 264 : 200, shell)), tail: 152, isNarrow: false }
 }
 
 /** Up to this many cells everything is drawn; above, only what is in sight and a margin around it. */
