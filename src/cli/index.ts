@@ -4,10 +4,12 @@
 import { Command, CommanderError } from 'commander'
 import { addAbout } from './commands/about.ts'
 import { addDiagnose } from './commands/diagnose.ts'
+import { addCompare } from './commands/compare.ts'
 import { addConflicts } from './commands/conflicts.ts'
 import { addExport } from './commands/export.ts'
 import { addImport } from './commands/import.ts'
 import { addOutcomes } from './commands/outcomes.ts'
+import { addPlan } from './commands/plan.ts'
 import { addRules } from './commands/rules.ts'
 import { addTask } from './commands/task.ts'
 import { addTasks } from './commands/tasks.ts'
@@ -51,6 +53,8 @@ A first look:
   faultline outcomes attach scores.csv   outcomes that came separately
   faultline tasks                        which tasks are flaky
   faultline task airline/7               where its failing trials part
+  faultline compare v1.4 v1.5            did it get better or worse
+  faultline plan --rate 0.05             how many runs show that failures are rare
   faultline export --out report.md       write it down
   faultline diagnose results.json        all of it at once, keeping nothing
 
@@ -67,6 +71,8 @@ The app and this program may have one workspace open together.`,
     addConflicts,
     addTasks,
     addTask,
+    addCompare,
+    addPlan,
     addExport,
     addRules,
     addDiagnose,

@@ -149,13 +149,7 @@ async function viewOf(globals: GlobalOptions, ask: Session['ask']): Promise<View
 
 /** A configuration's id or an unmistakable beginning of it, or its label. */
 function configurationsNamed(name: string, all: readonly ConfigurationRow[]): readonly ConfigurationRow[] {
-  const exact = all.filter((row) => row.configurationId === name || row.label === name)
-  const loose = all.filter(
-    (row) =>
-      row.label.toLowerCase() === name.toLowerCase() ||
-      (name.length >= 4 && row.configurationId.startsWith(name)),
-  )
-  const found = exact.length > 0 ? exact : loose
+  const found = configurationsLike(name, all)
   if (found.length === 1) return found
   const list = (found.length > 1 ? found : all).map(
     (row) => `  ${row.configurationId}  ${safe(row.label)}  (${plural(row.trials, 'trial')})`,
@@ -164,6 +158,20 @@ function configurationsNamed(name: string, all: readonly ConfigurationRow[]): re
     `${found.length > 1 ? 'Several configurations are' : 'No configuration is'} named ${safe(name)}. ` +
       (list.length === 0 ? 'The workspace is empty.' : `Choose one by its id:\n${list.join('\n')}`),
   )
+}
+
+/** The configurations that a name may mean: those that it names exactly, else those that it begins. */
+export function configurationsLike(
+  name: string,
+  all: readonly ConfigurationRow[],
+): readonly ConfigurationRow[] {
+  const exact = all.filter((row) => row.configurationId === name || row.label === name)
+  const loose = all.filter(
+    (row) =>
+      row.label.toLowerCase() === name.toLowerCase() ||
+      (name.length >= 4 && row.configurationId.startsWith(name)),
+  )
+  return exact.length > 0 ? exact : loose
 }
 
 /** Every row that the filter lets through, with the summary, page by page. */
