@@ -103,6 +103,47 @@ test('prints one line per failing trial with the figures of the fixtures', async
   expect(lines.find((line) => line.task === 'F4')).toMatchObject({ state: 'none', ranked: [], pNone: 1 })
 }, 30_000)
 
+test('a failing trial without steps is not comparable, and its reason is said; without a pass nothing is', async () => {
+  const path = join(folder, 'empty.faultline.jsonl')
+  const steps = [
+    { index: 0, role: 'user', kind: 'message', content: 'Please.' },
+    {
+      index: 1,
+      role: 'assistant',
+      kind: 'tool_call',
+      calls: [{ call_id: 'c', name: 'get_order', arguments: { id: 1 } }],
+    },
+    { index: 2, role: 'tool', kind: 'tool_result', call_id: 'c', name: 'get_order', content: '{}' },
+  ]
+  const trial = (task: string, id: string, outcome: string, list: readonly object[]): object => ({
+    type: 'trial',
+    trial_id: id,
+    task_id: task,
+    config_id: 'c',
+    outcome,
+    steps: list,
+  })
+  const records = [
+    { type: 'header', format: 'faultline', version: 1, suite: 's' },
+    { type: 'config', config_id: 'c', label: 'c' },
+    trial('a', 'a-pass', 'pass', steps),
+    trial('a', 'a-empty', 'fail', []),
+    trial('b', 'b-fail', 'fail', steps),
+    trial('b', 'b-empty', 'fail', []),
+  ]
+  writeFileSync(path, records.map((record) => `${JSON.stringify(record)}\n`).join(''))
+  const { stdout } = await run(process.execPath, ['--no-warnings', cli, path])
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  expect(lines.map(({ trial: id, state, reason }) => [id, state, reason])).toEqual([
+    ['a-empty', 'not comparable', 'it has no recorded steps'],
+    ['b-fail', 'no passing run', undefined],
+    ['b-empty', 'no passing run', undefined],
+  ])
+}, 30_000)
+
 test('names the field of a bad rules file', async () => {
   const rules = join(folder, 'rules.json')
   writeFileSync(rules, '{"toolClasses": {"get_order": "reads"}}')

@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import type { Divergence } from '../../../src/model/analysis.ts'
+import type { Divergence, LeadState } from '../../../src/model/analysis.ts'
 import { faultlineJsonl } from '../../../src/core/importers/faultline-jsonl.ts'
 import { OpenAnalysis } from '../../../src/analysis/divergence/analyse.ts'
 import { poolNoise } from '../../../src/analysis/divergence/novelty.ts'
@@ -16,7 +16,8 @@ import { readRules } from './rules.ts'
 const LEAST_TASKS = 10
 
 const USAGE = `Usage: npm run -s divergence -- CASES.jsonl [--rules RULES.json] [--no-pool]
-Prints one JSON line per failing trial: suite, task, trial, ranked, pNone, permutationP, floor, state.
+Prints one JSON line per failing trial: suite, task, trial, ranked, pNone, permutationP, floor, state, and with a trial
+that took no part (“not comparable”) the reason.
 Noise rates are pooled over the tasks of the file when it has at least 10 of them, unless --no-pool is given.
 RULES.json: a file of \`faultline rules export\`, or {"toolClasses": {"tool": "read|check|write"}, "equivalences": {"alias": {"tool": "name", "args": {"a": "b"}}},
  "stages": [{"tool": "get_*", "stage": "gather"}], "ignoredPaths": [{"tool": "*", "path": "seen_at", "where": "result"}]}`
@@ -29,7 +30,9 @@ type Line = {
   readonly pNone: number | null
   readonly permutationP: number | null
   readonly floor: number | null
-  readonly state: string
+  readonly state: LeadState
+  /** Why a trial took no part in the comparison; only with "not comparable". */
+  readonly reason?: string
 }
 
 function rankedLine(divergence: Divergence): object {
@@ -50,19 +53,23 @@ function rankedLine(divergence: Divergence): object {
 function linesOf(group: Group, analysis: OpenAnalysis): Line[] {
   const { p, floor } = analysis.permutation()
   const excluded = new Map(analysis.excluded.map(({ trial, reason }) => [trial, reason]))
-  const hasPass = analysis.rankable().length > 0
+  let hasPass: boolean | null = null
   return failingOf(group).map(({ id }) => {
     const finding = analysis.finding(id)
     const reason = excluded.get(id)
+    // Without a finding there was nothing to compare it with, or it was left out.
+    if (finding === null) hasPass ??= analysis.outline().lanes.some((lane) => lane.isPass)
+    const isLeftOut = finding === null && hasPass === true
     return {
       suite: group.suite,
       task: group.task,
       trial: id,
       ranked: (finding?.ranked ?? []).map(rankedLine),
-      pNone: finding?.pNone ?? null,
+      pNone: finding?.pNone ?? (isLeftOut ? 1 : null),
       permutationP: p,
       floor,
-      state: finding?.state ?? (reason === undefined || !hasPass ? 'no passing run' : `excluded: ${reason}`),
+      state: finding?.state ?? (isLeftOut ? 'not comparable' : 'no passing run'),
+      ...(isLeftOut && reason !== undefined ? { reason } : {}),
     }
   })
 }
