@@ -81,6 +81,8 @@ export type ImportRow = {
   readonly trialsNew: number
   readonly trialsSame: number
   readonly problems: number
+  /** Files of the run; `files` lists 2,000 of them at most, those that brought something first. */
+  readonly filesTotal: number
   readonly files: readonly ImportFileRow[]
 }
 
@@ -271,8 +273,11 @@ export type TaskView = {
   readonly input: string | null
   readonly curve: readonly PassAt[]
   readonly trials: readonly TrialRow[]
+  /** When partial: columns, lanes and the finding of one failing trial; no lead, no modes. */
   readonly analysis: TaskAnalysis | null
-  readonly analysisState: 'ready' | 'pending' | 'failed'
+  readonly analysisState: 'ready' | 'partial' | 'pending' | 'failed'
+  /** Failing trials that are still being compared while the analysis is partial, else 0. */
+  readonly comparing: number
   readonly analysisFault: FaultData | null
   /** The task's finding (band), then one per failing trial. */
   readonly lead: FindingText | null
@@ -321,29 +326,4 @@ export type StepView = {
   readonly durationMs: number | null
   /** Characters in all, when something was cut. */
   readonly cutFromChars: number | null
-}
-
-/** A page of a trial's steps. */
-export type StepList = {
-  readonly trialId: string
-  readonly total: number
-  readonly steps: readonly StepView[]
-}
-
-/** A piece of the original record, as it stood in the file. */
-export type RawPiece = {
-  readonly text: string
-  readonly offset: number
-  readonly totalChars: number
-  readonly fileName: string
-  readonly record: number
-}
-
-/** A report made from the workspace. */
-export type ReportText = {
-  readonly text: string
-  readonly tasks: number
-  readonly findings: number
-  readonly annotations: number
-  readonly redactions: number
 }

@@ -106,3 +106,18 @@ test.skipIf(process.platform === 'win32')('a diagnosis stopped at once leaves no
   expect(readdirSync(scratch).filter((name) => existsSync(join(scratch, name, 'scratch.fault')))).toEqual([])
   expect(readFileSync(join(cwd, 'a.jsonl')).length).toBeGreaterThan(0)
 })
+
+test('a folder of thousands of other files: told in a few lines, and the one export in it counts', async () => {
+  const cwd = folder()
+  mkdirSync(join(cwd, 'in'))
+  for (let index = 0; index < 2100; index++) writeFileSync(join(cwd, `in/a${index}.json`), `{"a":${index}}`)
+  writeTrials(join(cwd, 'in/z.jsonl'), 's', [{ id: '1', task: 't', outcome: 'pass' }])
+  const ran = await faultline(cwd, ['import', 'in'])
+  expect(ran.code).toBe(0)
+  expect(ran.out).toContain('1 new trial kept')
+  expect(ran.out).toContain('… and 101 more files, skipped or of no known format.')
+  expect(ran.out).toContain('… and 1,979 more files like these')
+  expect(ran.out.match(/--format may be/g)?.length ?? 0).toBeLessThanOrEqual(20)
+  expect(ran.out.match(/no Faultline header/g)).toHaveLength(3)
+  expect(ran.out.split('\n').length).toBeLessThan(2150)
+})

@@ -28,6 +28,10 @@ type ImportOptions = {
 
 /** Problems listed per import; the rest is counted. */
 const SHOWN_PROBLEMS = 20
+/** Files that are explained one by one; a folder may hold thousands that are no export. */
+const SHOWN_FAULTS = 20
+/** Of these, the first ones with all that was tried. */
+const EXPLAINED_FAULTS = 3
 
 /** Adds the command. */
 export function addImport(program: Command, run: Run): void {
@@ -185,8 +189,14 @@ async function importText(row: ImportRow, session: Session, path: string): Promi
       ]),
     ),
   ]
-  const faults = row.files.flatMap((file) => (file.fault === null ? [] : [fileFault(file)]))
-  if (faults.length > 0) parts.push(faults.join('\n'))
+  const unlisted = row.filesTotal - row.files.length
+  if (unlisted > 0) parts.push(`… and ${plural(unlisted, 'more file')}, skipped or of no known format.`)
+  const faulty = row.files.filter((file) => file.fault !== null)
+  if (faulty.length > 0) {
+    const more = faulty.length - SHOWN_FAULTS
+    const lines = faulty.slice(0, SHOWN_FAULTS).map((file, at) => fileFault(file, at < EXPLAINED_FAULTS))
+    parts.push([...lines, ...(more > 0 ? [`… and ${plural(more, 'more file')} like these`] : [])].join('\n'))
+  }
   if (row.problems > 0) parts.push(await problemsText(row, session))
   const aside = row.files.filter(isAside)
   if (aside.length > 0)
@@ -202,11 +212,14 @@ function isAside(file: ImportFileRow): boolean {
   return file.state === 'skipped' && file.format !== null
 }
 
-function fileFault(file: ImportFileRow): string {
-  const text = file.fault === null ? '' : faultText(file.fault).replace(/^faultline: /, '')
+function fileFault(file: ImportFileRow, isExplained: boolean): string {
+  const full = file.fault === null ? '' : faultText(file.fault).replace(/^faultline: /, '')
+  const text = isExplained || file.state !== 'needs format' ? full : (full.split('\n')[0] ?? '')
+  // What is certainly not meant helps nobody to choose.
+  const likely = file.candidates.filter(({ confidence }) => confidence > 0)
   const guesses =
-    file.state === 'needs format' && file.candidates.length > 0
-      ? `\n  --format may be: ${file.candidates.map((c) => `${c.format} (${safe(c.reason, 80)})`).join('; ')}`
+    file.state === 'needs format' && likely.length > 0
+      ? `\n  --format may be: ${likely.map((c) => `${c.format} (${safe(c.reason, 80)})`).join('; ')}`
       : ''
   return `${safe(file.name, 60)}: ${text}${guesses}`
 }

@@ -208,7 +208,10 @@ export function countProblem(db: WritableDb, problemId: number, more: number): v
   db.run('UPDATE problems SET count = count + ? WHERE id = ?', more, problemId)
 }
 
-/** Files of one run that are listed; a folder may hold a hundred thousand. Skipped ones are left out first. */
+/**
+ * Files of one run that are listed; a folder may hold a hundred thousand. Skipped ones are left out first, then those of
+ * no known format.
+ */
 const FILES_LISTED = 2000
 
 type RunRow = Omit<ImportRow, 'files'>
@@ -217,7 +220,7 @@ type RunRow = Omit<ImportRow, 'files'>
 const RUNS = `SELECT import_runs.id AS importId, started_at AS startedAt, finished_at AS finishedAt,
     CASE WHEN undone_at IS NULL THEN import_runs.state ELSE 'undone' END AS state,
     coalesce(sum(trials_new), 0) AS trialsNew, coalesce(sum(trials_same), 0) AS trialsSame,
-    coalesce(sum(problems), 0) AS problems
+    coalesce(sum(problems), 0) AS problems, count(import_files.id) AS filesTotal
   FROM import_runs LEFT JOIN import_files ON import_files.import_id = import_runs.id
   WHERE deleted_at IS NULL AND (?1 IS NULL OR import_runs.id = ?1)
   GROUP BY import_runs.id ORDER BY import_runs.seq DESC`
@@ -233,7 +236,8 @@ const FILES = `SELECT fileId, importId, name, bytes, format, formatTitle, confid
   FROM (SELECT id AS fileId, import_id AS importId, position, name, bytes, format,
       format_title AS formatTitle, confidence, reason, candidates, state, trials_new AS trialsNew,
       trials_same AS trialsSame, conflicts, tasks, problems, fault,
-      row_number() OVER (PARTITION BY import_id ORDER BY state = 'skipped', position) AS rank
+      row_number() OVER (PARTITION BY import_id 
+        ORDER BY CASE state WHEN 'skipped' THEN 2 WHEN 'needs format' THEN 1 ELSE 0 END, position) AS rank
     FROM import_files WHERE ?1 IS NULL OR import_id = ?1)
   WHERE rank <= ${FILES_LISTED} ORDER BY importId, position`
 

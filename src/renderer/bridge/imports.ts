@@ -13,7 +13,7 @@ const granted: Granted[] = []
 
 /** The end of an import run in one line, from its counts. */
 export function importSummary(run: ImportRow): string {
-  const files = run.files.length
+  const files = run.filesTotal
   const first = run.files[0]
   const name = files === 1 && first !== undefined ? oneLine(first.name, 60) : plural(files, 'file')
   if (run.state === 'cancelled')

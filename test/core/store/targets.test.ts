@@ -17,7 +17,7 @@ import { expect, test } from 'vitest'
 import { EMPTY_DRAFT } from '../../../src/model/annotation.ts'
 import { openWriter } from '../../../src/core/store/open.ts'
 import { checkTarget } from '../../../src/core/store/targets.ts'
-import { codeThrown, faultOf, importPaths, opened, temporaryFolder, writeExport } from '../opened.ts'
+import { codeThrown, faultOf, importPaths, opened, writeExport } from '../opened.ts'
 
 test('neither a report nor a copy replaces the open workspace or what lies beside it', async () => {
   const { core, path, folder } = opened()

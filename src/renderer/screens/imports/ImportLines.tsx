@@ -65,7 +65,10 @@ export function RunLine({
       <h2 className={styles.runTitle}>{whenText(run.startedAt)}</h2>
       <span className={styles.runWords}>
         {run.trialsNew > 0 || run.state === 'running' ? `${plural(run.trialsNew, 'new trial')} · ` : ''}
-        {plural(run.files.length, 'file')} · {runStateText(run)}
+        {plural(run.filesTotal, 'file')}
+        {run.filesTotal > run.files.length
+          ? ` (${run.files.length.toLocaleString('en-US')} listed)`
+          : ''} · {runStateText(run)}
       </span>
       {run.problems > 0 && run.files.length > 1 ? (
         <Button
