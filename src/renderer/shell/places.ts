@@ -163,7 +163,8 @@ function parseScreen(
       return { at: 'imports', importId: text('run') }
     case 'task': {
       const taskId = segments[0]
-      if (taskId === undefined || taskId === '') return TASKS
+      // No id is as long: such a hash was not made here.
+      if (taskId === undefined || taskId === '' || taskId.length > 200) return TASKS
       return taskPlace(taskId, {
         lens: oneOf(params.get('lens'), ['lanes', 'steps', 'stats'], 'lanes'),
         trial: text('trial'),

@@ -11,7 +11,7 @@ import {
   type MouseEvent,
   type ReactElement,
 } from 'react'
-import { plural } from '../../../base/text.ts'
+import { oneLine, plural } from '../../../base/text.ts'
 import type { TaskAnalysis } from '../../../model/analysis.ts'
 import { classes } from '../../kit/classes.ts'
 import { useCommands } from '../../shell/usecommands.ts'
@@ -261,7 +261,8 @@ export function Lanes(props: LanesProps): ReactElement {
         </div>
         {lead === null ? null : (
           <p className="hidden-text">
-            {lead.counts.a} of {plural(lead.counts.F, 'failing trial')} part at {lead.stage} {lead.tool}.
+            {lead.counts.a} of {plural(lead.counts.F, 'failing trial')} part at{' '}
+            {oneLine(`${lead.stage ?? ''} ${lead.tool ?? ''}`, 200)}.
           </p>
         )}
       </div>
