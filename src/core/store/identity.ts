@@ -31,10 +31,20 @@ export function taskId(key: TaskKey): string {
   return `k${sha256(JSON.stringify([key.suite, key.task])).slice(0, 19)}`
 }
 
+/** Keys made lately: the trials of a file have few configurations. */
+const lately = new Map<string, { id: string; content: string }>()
+const LATELY = 32
+
 /** A configuration's id and its canonical text: equal content, the same configuration. */
 export function configurationKey(configuration: Configuration): { id: string; content: string } {
+  const text = JSON.stringify(configuration)
+  const known = lately.get(text)
+  if (known !== undefined) return known
   const content = canonicalJson(configuration as unknown as Json)
-  return { id: `c${sha256(content).slice(0, 19)}`, content }
+  const key = { id: `c${sha256(content).slice(0, 19)}`, content }
+  if (lately.size >= LATELY) lately.clear()
+  lately.set(text, key)
+  return key
 }
 
 /** Names one trial of one source, to notice when its content is different the next time. */
