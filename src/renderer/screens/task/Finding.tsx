@@ -2,6 +2,7 @@
 // here stand its level, its chance figures, what to try, how it was computed, and the ways to keep it.
 
 import { useState, type ReactElement } from 'react'
+import { plural } from '../../../base/text.ts'
 import type { FindingText, TaskView } from '../../../contract/rows.ts'
 import type { Divergence, TaskAnalysis } from '../../../model/analysis.ts'
 import { DivergenceMark } from '../../../marks/DivergenceMark.tsx'
@@ -31,6 +32,9 @@ export function shownFinding(view: TaskView, analysis: TaskAnalysis, trial: stri
       isOwn: true,
     }
   }
+  // While the others are still being compared there is no finding of the task: the first trial's own stands in.
+  const [early] = view.analysisState === 'partial' && trial === null ? view.findings : []
+  if (early !== undefined) return shownFinding(view, analysis, early.trialId)
   return view.lead === null ? null : { text: view.lead, divergence: analysis.lead, isOwn: false }
 }
 
@@ -89,7 +93,8 @@ export function Finding({
   const passing = analysis.lanes.filter((lane) => lane.isPass).length
   const failing = analysis.lanes.length - passing
   const target = trialToAnnotate(view, analysis, place.trial)
-  const state = analysis.state === 'lead' ? null : stateWords(analysis.state, passing, failing)
+  const isPartial = view.analysisState === 'partial'
+  const state = isPartial || analysis.state === 'lead' ? null : stateWords(analysis.state, passing, failing)
   const divergence = shown?.divergence ?? null
   const parts = shown === null ? null : partsOf(shown.text, divergence)
   const open = (): void => {
@@ -135,7 +140,7 @@ export function Finding({
     <section
       className={classes(styles.finding, state !== null && styles.plain, isShort && styles.short)}
       aria-label="Finding"
-      data-finding={analysis.state}
+      data-finding={isPartial ? 'partial' : analysis.state}
     >
       <div className={styles.body}>
         <div className={styles.headline}>
@@ -153,6 +158,11 @@ export function Finding({
           {analysis.tooFew && divergence !== null ? (
             <span className={styles.state} title={tooFewWords(analysis)}>
               too few
+            </span>
+          ) : null}
+          {isPartial ? (
+            <span className={styles.state} role="status">
+              still comparing {plural(view.comparing, 'failing trial')}…
             </span>
           ) : null}
           {shown === null ? null : (

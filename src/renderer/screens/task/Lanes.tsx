@@ -63,7 +63,7 @@ export function Lanes(props: LanesProps): ReactElement {
   })
   const isUpright = part.columnWidth < COLUMN_WIDTH.upright
   // Beside an open step pair on a small window the lanes need the room more than the tools' full names.
-  const toolsHeight = isUpright ? (part.height < 300 ? 68 : 104) : 50
+  const toolsHeight = isUpright ? (part.height < 320 ? 60 : 104) : 50
   const starts = useMemo(() => new Set(layout.segments.map((segment) => segment.from)), [layout])
   const band = layout.columns.findIndex((column) => column.isBand)
   const lead = analysis.lead
@@ -156,7 +156,8 @@ export function Lanes(props: LanesProps): ReactElement {
   }
   const onClick = (event: MouseEvent): void => {
     const place = lanePlace(event.target)
-    if (place === null) return
+    // The buttons of the header carry themselves out.
+    if (place === null || place.row < 0) return
     const row = layout.rows[place.row]
     const action = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-action]') : null
     if (action !== null && isCellRow(row)) {

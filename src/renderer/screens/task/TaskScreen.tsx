@@ -29,7 +29,11 @@ import styles from './TaskScreen.module.css'
 export function TaskScreen({ place }: { readonly place: TaskPlace }): ReactElement {
   const { go: goTo } = usePlace()
   const inView = useView()
-  const task = useAsk('tasks.get', { taskId: place.taskId, view: inView }, { keep: true })
+  // Of a task that is still to be compared, the trial that was asked for on arrival comes first. Later choices do not
+  // ask again: what is there by then has all of them.
+  const [arrival] = useState({ taskId: place.taskId, trial: place.trial })
+  const first = arrival.taskId === place.taskId && arrival.trial !== null ? { first: arrival.trial } : {}
+  const task = useAsk('tasks.get', { taskId: place.taskId, view: inView, ...first }, { keep: true })
   const go: GoInTask = (change, options) => goTo({ ...place, ...change }, options)
   const view = task.data
   const analysis = view?.analysis ?? null
@@ -167,7 +171,7 @@ function LanesAndPair({
         isOpen && place.trial !== null && place.column !== null
           ? {
               id: 'pair',
-              size: 46,
+              size: 43,
               min: '140px',
               content: (
                 <StepPair
