@@ -27,14 +27,12 @@ import type {
   ImportProgress,
   ImportRow,
   ProblemRow,
-  RawPiece,
-  ReportText,
-  StepList,
   StepView,
   TaskList,
   TaskView,
   WorkspaceInfo,
 } from './rows.ts'
+import type { RawPiece, ReportText, StepList } from './textrows.ts'
 
 const none = v.object({})
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200))
@@ -207,7 +205,8 @@ export const contract = {
     }),
     ['trials', 'analysis', 'annotations', 'settings'],
   ),
-  'tasks.get': query<TaskView>()(v.object({ taskId: id, view }), [
+  /** `first`: the failing trial whose finding is wanted before the others, while the task is being compared. */
+  'tasks.get': query<TaskView>()(v.object({ taskId: id, view, first: v.optional(v.nullable(id), null) }), [
     'trials',
     'analysis',
     'annotations',

@@ -6,17 +6,19 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { Fault, type FaultData } from '../base/fault.ts'
-import type { WorkerJob, WorkerResult } from './worker.ts'
+import type { PartialAnalysis, WorkerJob, WorkerResult } from './worker.ts'
 
 type Reply = { readonly id: number } & (
   | { readonly ok: true; readonly value: WorkerResult<WorkerJob> }
   | { readonly ok: false; readonly error: FaultData }
+  | { readonly partial: PartialAnalysis }
 )
 
 type Waiting = {
   readonly priority: number
   readonly order: number
   make(): WorkerJob | null
+  partial(value: PartialAnalysis): void
   resolve(result: WorkerResult<WorkerJob> | null): void
   reject(error: unknown): void
 }
@@ -27,9 +29,14 @@ type Thread = { worker: Worker; current: Waiting | null; id: number }
 export type Pool = {
   /**
    * Queues a job; `make` is called when a thread is free, so that waiting jobs hold no data. It may give null:
-   * the job is no longer wanted, and the promise gives null. Lower priority numbers go first.
+   * the job is no longer wanted, and the promise gives null. Lower priority numbers go first. `partial` hears what
+   * an analysis has so far, at most once, before the promise resolves.
    */
-  run<Job extends WorkerJob>(priority: number, make: () => Job | null): Promise<WorkerResult<Job> | null>
+  run<Job extends WorkerJob>(
+    priority: number,
+    make: () => Job | null,
+    partial?: (value: PartialAnalysis) => void,
+  ): Promise<WorkerResult<Job> | null>
   /** Jobs waiting or at work. */
   pending(): number
   /** Ends all threads; waiting and running jobs are rejected with CANCELLED. */
@@ -67,6 +74,7 @@ export function makePool(threads = defaultThreads()): Pool {
     worker.on('message', (reply: Reply) => {
       const waiting = thread.current
       if (waiting === null || reply.id !== thread.id) return
+      if ('partial' in reply) return waiting.partial(reply.partial)
       thread.current = null
       worker.unref()
       if (reply.ok) waiting.resolve(reply.value)
@@ -117,12 +125,16 @@ export function makePool(threads = defaultThreads()): Pool {
   }
 
   return {
-    run<Job extends WorkerJob>(priority: number, make: () => Job | null) {
+    run<Job extends WorkerJob>(
+      priority: number,
+      make: () => Job | null,
+      partial: (value: PartialAnalysis) => void = () => {},
+    ) {
       if (isClosed) return Promise.reject(new Fault('CANCELLED', 'The core is closing.'))
       return new Promise<WorkerResult<Job> | null>((resolve, reject) => {
         // The worker answers a job with the result of its kind.
         const settle = resolve as Waiting['resolve']
-        queue.push({ priority, order: order++, make, resolve: settle, reject })
+        queue.push({ priority, order: order++, make, partial, resolve: settle, reject })
         next()
       })
     },

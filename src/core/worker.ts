@@ -3,7 +3,7 @@
 // It holds no database: it is handed packed trials and gives packed analyses or judgements. Talks to pool.ts only.
 
 import { parentPort } from 'node:worker_threads'
-import { analyseTask } from '../analysis/divergence/analyse.ts'
+import { OpenAnalysis } from '../analysis/divergence/analyse.ts'
 import type { AnalysisOptions } from '../analysis/divergence/options.ts'
 import { figuresOf, type Figures, type FiguresInput } from '../analysis/reliability/figures.ts'
 import { countsAs } from '../analysis/reliability/outcomes.ts'
@@ -26,7 +26,15 @@ export type AnalyseJob = {
   readonly kind: 'analyse'
   readonly trials: readonly PackedTrial[]
   readonly options: AnalysisOptions
+  /**
+   * Columns, lanes and the finding of this failing trial (null: of the first) are told before the others are scored,
+   * unless everything is done within `afterMs`: drawing it twice would then take longer.
+   */
+  readonly partial: { readonly first: string | null; readonly afterMs: number }
 }
+
+/** What an analysis has so far, packed, and how many failing trials are still to be compared. */
+export type PartialAnalysis = { readonly analysis: Packed; readonly comparing: number }
 
 /** Trials to be judged by rules; `before`: by these rules, too, to be compared. */
 export type JudgeJob = {
@@ -37,7 +45,7 @@ export type JudgeJob = {
 }
 
 /** Trials of one task of which is to be told what the analysis learns. */
-export type LearnJob = Omit<AnalyseJob, 'kind'> & { readonly kind: 'learn' }
+export type LearnJob = Omit<AnalyseJob, 'kind' | 'partial'> & { readonly kind: 'learn' }
 
 /** Two versions to be compared. */
 export type VersionsJob = { readonly kind: 'versions'; readonly input: VersionsInput }
@@ -95,7 +103,8 @@ function unpackTrial({ head, body }: PackedTrial): Trial {
   return { ...head, steps: rest.steps, extra: rest.extra }
 }
 
-function analyse(job: AnalyseJob): WorkerResult {
+function analyse(job: AnalyseJob, partial: (value: PartialAnalysis) => void): WorkerResult {
+  const started = performance.now()
   const normals: PackedNormal[] = []
   const inputs = job.trials.map((packed) => {
     const { id, head } = packed
@@ -105,7 +114,14 @@ function analyse(job: AnalyseJob): WorkerResult {
     normals.push({ id, variant: normalVariant(head.outcome), form: packJson(normal) })
     return { id, trial, normal }
   })
-  const analysis = analyseTask(inputs, job.options)
+  const open = new OpenAnalysis(inputs, job.options)
+  const failing = open.rankable()
+  if (failing.length > 1 && performance.now() - started > job.partial.afterMs) {
+    const wanted = failing.find((id) => id === job.partial.first) ?? failing[0]
+    if (wanted !== undefined)
+      partial({ analysis: packJson(open.partial(wanted)), comparing: failing.length - 1 })
+  }
+  const analysis = open.finish()
   return { analysis: packJson(analysis), lead: leadRowOf(analysis), normals }
 }
 
@@ -145,10 +161,10 @@ function learn(job: LearnJob): Learned {
   )
 }
 
-function run(job: WorkerJob): WorkerResult<WorkerJob> {
+function run(job: WorkerJob, partial: (value: PartialAnalysis) => void): WorkerResult<WorkerJob> {
   switch (job.kind) {
     case 'analyse':
-      return analyse(job)
+      return analyse(job, partial)
     case 'judge':
       return judge(job)
     case 'learn':
@@ -162,7 +178,9 @@ function run(job: WorkerJob): WorkerResult<WorkerJob> {
 
 parentPort?.on('message', (message: { readonly id: number; readonly job: WorkerJob }) => {
   try {
-    parentPort?.postMessage({ id: message.id, ok: true, value: run(message.job) })
+    const partial = (value: PartialAnalysis): void =>
+      parentPort?.postMessage({ id: message.id, partial: value })
+    parentPort?.postMessage({ id: message.id, ok: true, value: run(message.job, partial) })
   } catch (error) {
     parentPort?.postMessage({ id: message.id, ok: false, error: toFaultData(error) })
   }

@@ -150,6 +150,25 @@ export class OpenAnalysis {
     return findingOf(findings, this.#scoring.of(row), isComparable(scene, row))
   }
 
+  /**
+   * What can be told before the other failing trials are scored: columns, lanes and this one's finding. No lead and no
+   * modes: those are of all trials. The state is that of the one finding.
+   */
+  partial(id: string): TaskAnalysis {
+    const finding = this.finding(id)
+    const permutation = this.permutation()
+    return {
+      version: VERSION,
+      state: finding?.state ?? 'none',
+      tooFew: permutation.floor !== null && permutation.floor > 0.1,
+      ...this.outline(),
+      findings: finding === null ? [] : [finding],
+      modes: [],
+      lead: null,
+      permutation,
+    }
+  }
+
   /** The whole analysis. */
   finish(): TaskAnalysis {
     const findings = this.rankable().flatMap((id) => this.finding(id) ?? [])

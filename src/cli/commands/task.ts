@@ -78,7 +78,7 @@ function failingTrial(view: TaskView, trialId: string | undefined): string | und
 export async function analysedTask(session: Session, taskId: string, terminal: Terminal): Promise<TaskView> {
   for (;;) {
     const view = await session.ask('tasks.get', { taskId, view: session.view })
-    if (view.analysisState !== 'pending') {
+    if (view.analysisState !== 'pending' && view.analysisState !== 'partial') {
       terminal.progress(null)
       return view
     }

@@ -9,6 +9,7 @@ import { canonicalJson } from '../../base/json.ts'
 import type { OutcomePolicy } from '../../model/outcome.ts'
 import type { AnalysisHook, Context } from '../context.ts'
 import { makePool } from '../pool.ts'
+import type { PartialAnalysis } from '../worker.ts'
 import { storeFault } from '../store/faults.ts'
 import { isAnalysisCurrent, saveAnalysis, taskInputs } from '../store/analyses.ts'
 import { packedTrials, saveNormals } from '../store/packed.ts'
@@ -28,9 +29,27 @@ export type ResolvedView = {
 export type Analyser = AnalysisHook & {
   /** The given tasks of a view, background priority; older views' waiting work is dropped. */
   want(view: ResolvedView, tasks: readonly { readonly taskId: string; readonly inputsHash: string }[]): void
-  /** One task now: resolves when its analysis is stored, or after `waitMs`. */
-  soon(view: ResolvedView, taskId: string, inputsHash: string, waitMs: number): Promise<void>
+  /**
+   * One task now: resolves when its analysis is stored, after `waitMs`, or sooner with what there is of it. `first`: the
+   * failing trial to be compared before the others (null: the first).
+   */
+  soon(task: TaskAsked, first: string | null, waitMs: number): Promise<void>
+  /** What there is of an analysis that is being computed; null when there is nothing, or the whole is stored. */
+  partial(task: TaskAsked): PartialAnalysis | null
 }
+
+/** A task under a view, with the hash of what its analysis depends on. */
+export type TaskAsked = {
+  readonly view: ResolvedView
+  readonly taskId: string
+  readonly inputsHash: string
+}
+
+/** A partial answer is given when the whole has taken this long: sooner it would only be drawn twice. */
+const PARTIAL_MS = 150
+/** From here on a worker tells what it has so far: sooner when a person waits for it. */
+const PARTIAL_NOW_MS = 100
+const PARTIAL_BACKGROUND_MS = 500
 
 /** The view with the workspace's policy put in, and its hash. */
 export function resolveView(
@@ -61,6 +80,23 @@ const CHANGED_EVERY_MS = 250
 const NOW = 0
 const BACKGROUND = 5
 
+function keyOf({ view, taskId, inputsHash }: TaskAsked): string {
+  return `${view.hash} ${taskId} ${inputsHash}`
+}
+
+/** Waits for work at most `ms`; true when it was done. */
+async function isDone(work: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, ms, false)
+  })
+  try {
+    return await Promise.race([work.then(() => true), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /** Makes the scheduler. `mixedTasks` gives the tasks of a view that have passing and failing trials. */
 export function makeAnalyser(
   context: Context,
@@ -70,6 +106,11 @@ export function makeAnalyser(
   const algorithm = VERSION
   const running = new Set<string>()
   const waiting = new Map<string, Promise<void>>()
+  const partials = new Map<string, PartialAnalysis>()
+  /** Tasks that were opened while they were being compared. */
+  const asked = new Set<string>()
+  /** Called when a partial answer arrives. */
+  const watchers = new Map<string, Set<() => void>>()
   let live: string[] = []
   let epoch = 0
   let timer: ReturnType<typeof setTimeout> | null = null
@@ -96,8 +137,9 @@ export function makeAnalyser(
     inputsHash: string,
     priority: number,
     rules: RulesForTask = rulesForTasks(context.db()),
+    first: string | null = null,
   ): Promise<void> => {
-    const key = `${view.hash} ${taskId} ${inputsHash}`
+    const key = keyOf({ view, taskId, inputsHash })
     const known = waiting.get(key)
     // A task that waits in the background is asked for again in front; whoever comes first does it.
     if (known !== undefined && (priority !== NOW || running.has(key))) return known
@@ -105,18 +147,31 @@ export function makeAnalyser(
     // With the hash of the same moment: what is stored under it was made with these rules.
     const { options } = rules(taskId)
     let isNews = false
+    const partial = (value: PartialAnalysis): void => {
+      if (born !== epoch) return
+      partials.set(key, value)
+      for (const watcher of watchers.get(key) ?? []) watcher()
+      // Whoever was answered without it asks again.
+      if (asked.has(key)) say()
+    }
     const work = pool
-      .run(priority, () => {
-        const isWanted = priority === NOW || live.includes(view.hash)
-        if (born !== epoch || !isWanted || running.has(key) || isCurrent(view, taskId, inputsHash))
-          return null
-        running.add(key)
-        return {
-          kind: 'analyse',
-          trials: packedTrials(context.db(), taskId, view.configurations, 'normal', view.files),
-          options: { policy: view.policy, ...options },
-        }
-      })
+      .run(
+        priority,
+        () => {
+          const isWanted = priority === NOW || live.includes(view.hash)
+          if (born !== epoch || !isWanted || running.has(key) || isCurrent(view, taskId, inputsHash))
+            return null
+          running.add(key)
+          return {
+            kind: 'analyse',
+            trials: packedTrials(context.db(), taskId, view.configurations, 'normal', view.files),
+            options: { policy: view.policy, ...options },
+            // A task that is being compared in the background may be opened meanwhile.
+            partial: { first, afterMs: priority === NOW ? PARTIAL_NOW_MS : PARTIAL_BACKGROUND_MS },
+          }
+        },
+        partial,
+      )
       .then(
         (result) => {
           if (result === null || born !== epoch) return
@@ -134,6 +189,8 @@ export function makeAnalyser(
       )
       .finally(() => {
         running.delete(key)
+        partials.delete(key)
+        asked.delete(key)
         if (waiting.get(key) === work) waiting.delete(key)
         // Asking for an analysis that is there already is no news: saying so would make the asker ask again.
         if (isNews || (priority !== NOW && waiting.size === 0)) say()
@@ -177,11 +234,26 @@ export function makeAnalyser(
       const rules = rulesForTasks(context.db())
       for (const { taskId, inputsHash } of tasks) void enqueue(view, taskId, inputsHash, BACKGROUND, rules)
     },
-    async soon(view, taskId, inputsHash, waitMs) {
+    async soon(task, first, waitMs) {
+      const { view, taskId, inputsHash } = task
       touch(view)
-      const work = enqueue(view, taskId, inputsHash, NOW)
-      await Promise.race([work, new Promise((resolve) => setTimeout(resolve, waitMs))])
+      const work = enqueue(view, taskId, inputsHash, NOW, undefined, first)
+      if (await isDone(work, Math.min(PARTIAL_MS, waitMs))) return
+      const key = keyOf(task)
+      asked.add(key)
+      if (partials.has(key)) return
+      const mine = watchers.get(key) ?? new Set()
+      watchers.set(key, mine)
+      const { promise, resolve } = Promise.withResolvers<void>()
+      mine.add(resolve)
+      try {
+        await isDone(Promise.race([work, promise]), Math.max(0, waitMs - PARTIAL_MS))
+      } finally {
+        mine.delete(resolve)
+        if (mine.size === 0) watchers.delete(key)
+      }
     },
+    partial: (task) => partials.get(keyOf(task)) ?? null,
     schedule(taskIds) {
       const view = resolveView({ configurations: null, policy: null }, loadPolicy(context.db()))
       touch(view)
@@ -200,6 +272,8 @@ export function makeAnalyser(
       live = []
       running.clear()
       waiting.clear()
+      partials.clear()
+      asked.clear()
     },
     async close() {
       epoch++

@@ -8,7 +8,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Fault } from '../../base/fault.ts'
 import type { Parsed } from '../../contract/contract.ts'
 import type { RuleList } from '../../contract/rulerows.ts'
-import type { ReportText, SuiteSummary, TaskRow, TaskView } from '../../contract/rows.ts'
+import type { SuiteSummary, TaskRow, TaskView } from '../../contract/rows.ts'
+import type { ReportText } from '../../contract/textrows.ts'
 import type { Annotation } from '../../model/annotation.ts'
 import { countSevere } from '../../model/trial.ts'
 import { csvReport } from '../reports/csv.ts'
@@ -143,8 +144,8 @@ async function analysedTask(
   own: RequestContext<never>,
 ): Promise<TaskView> {
   for (;;) {
-    const task = await ask['tasks.get']({ taskId, view }, own)
-    if (task.analysisState !== 'pending') return task
+    const task = await ask['tasks.get']({ taskId, view, first: null }, own)
+    if (task.analysisState !== 'pending' && task.analysisState !== 'partial') return task
     await pause(20, undefined, { signal: own.signal })
   }
 }

@@ -46,13 +46,15 @@ export function tasksService(
       const row = counted.rows.find((candidate) => candidate.taskId === input.taskId)
       if (row === undefined) throw noTask(context.db(), input.taskId)
       const inputsHash = counted.inputs.get(row.taskId) ?? ''
-      await analyser.soon(view, row.taskId, inputsHash, FIRST_WAIT_MS)
+      const asked = { view, taskId: row.taskId, inputsHash }
+      await analyser.soon(asked, input.first, FIRST_WAIT_MS)
       return taskView(context.db(), {
         view,
         row: { ...row, lead: plainLead(row) ?? row.lead },
         lines: counted.lines.get(row.taskId) ?? [],
         inputsHash,
         algorithm: analyser.algorithm,
+        partial: analyser.partial(asked),
       })
     },
   }

@@ -13,6 +13,7 @@ import { must } from '../../base/assert.ts'
 import type { FindingText, LeadRow, TaskRow, TaskView, TrialRow } from '../../contract/rows.ts'
 import type { Divergence, TaskAnalysis } from '../../model/analysis.ts'
 import { loadAnalysis } from '../store/analyses.ts'
+import { unpackJson } from '../store/blobs.ts'
 import { annotationStates, type AnnotationState } from '../store/annotations.ts'
 import { attachedOfTask } from '../store/attachments.ts'
 import { allConfigurations } from '../store/configurations.ts'
@@ -22,6 +23,7 @@ import { taskById } from '../store/tasks.ts'
 import { sourcesOfTask, trialHeads, type TrialHead, type TrialSource } from '../store/trials.ts'
 import { configurationLabels } from './labels.ts'
 import { curveOf, rateOf, type TrialLine } from './taskrows.ts'
+import type { PartialAnalysis } from '../worker.ts'
 import type { ResolvedView } from './analysis.ts'
 
 /** What the task screen draws of one task under a view. `row` is the task's row in the same view. */
@@ -33,6 +35,7 @@ export function taskView(
     readonly lines: readonly TrialLine[]
     readonly inputsHash: string
     readonly algorithm: string
+    readonly partial: PartialAnalysis | null
   },
 ): TaskView {
   const { row, view, lines } = scope
@@ -40,7 +43,9 @@ export function taskView(
   const stored = loadAnalysis(db, { taskId: row.taskId, viewHash: view.hash })
   const isCurrent =
     stored !== null && stored.inputsHash === scope.inputsHash && stored.algorithm === scope.algorithm
-  const analysis = isCurrent ? stored.analysis : null
+  const whole = isCurrent ? stored.analysis : null
+  const partial = isCurrent ? null : scope.partial
+  const analysis = partial === null ? whole : unpackJson<TaskAnalysis>(partial.analysis)
   const trials = trialRows(db, scope, labels)
   return {
     row: { ...row, lead: isCurrent && stored.lead !== null ? stored.lead : pendingLead(row, isCurrent) },
@@ -48,7 +53,8 @@ export function taskView(
     curve: curveOf(row.rate.n, row.rate.passes),
     trials,
     analysis,
-    analysisState: analysis !== null ? 'ready' : isCurrent ? 'failed' : 'pending',
+    analysisState: partial !== null ? 'partial' : whole !== null ? 'ready' : isCurrent ? 'failed' : 'pending',
+    comparing: partial?.comparing ?? 0,
     analysisFault: isCurrent ? stored.fault : null,
     lead: analysis === null || analysis.lead === null ? null : leadText(analysis, analysis.lead),
     findings: analysis === null ? [] : analysis.findings.map((finding) => trialText(analysis, finding)),

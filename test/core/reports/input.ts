@@ -176,6 +176,7 @@ function view(texts: Texts, withLead: boolean, number: number): TaskView {
     trials: [trial(1, 'pass', texts), trial(2, 'fail', texts)],
     analysis: withLead ? analysis(text, name) : null,
     analysisState: 'ready',
+    comparing: 0,
     analysisFault: null,
     lead: withLead ? finding : null,
     findings: withLead ? [finding] : [],

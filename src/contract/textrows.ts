@@ -1,0 +1,28 @@
+// View rows that hold longer text: pages of steps, pieces of an original record, a whole report. JSON-plain and bounded.
+
+import type { StepView } from './rows.ts'
+
+/** A page of a trial's steps. */
+export type StepList = {
+  readonly trialId: string
+  readonly total: number
+  readonly steps: readonly StepView[]
+}
+
+/** A piece of the original record, as it stood in the file. */
+export type RawPiece = {
+  readonly text: string
+  readonly offset: number
+  readonly totalChars: number
+  readonly fileName: string
+  readonly record: number
+}
+
+/** A report made from the workspace. */
+export type ReportText = {
+  readonly text: string
+  readonly tasks: number
+  readonly findings: number
+  readonly annotations: number
+  readonly redactions: number
+}
