@@ -168,7 +168,30 @@ export function readSteps(records: readonly Json[], doubts: StepDoubt[]): Step[]
   const isUnique = steps.every((step, i) => i === 0 || step.index !== steps[i - 1]?.index)
   if (!isUnique)
     doubts.push({ code: 'STEP_INVALID', message: 'Two steps have one index; the steps are numbered anew.' })
-  return pairResults(isUnique ? steps : steps.map((step, index) => ({ ...step, index })), doubts)
+  return pairResults(withParents(isUnique ? steps : numberedAnew(steps), doubts), doubts)
+}
+
+/** The steps by their position; a parent is where the first step of its old index went. */
+function numberedAnew(steps: readonly Step[]): Step[] {
+  const places = new Map<number, number>()
+  for (const [place, { index }] of steps.entries()) if (!places.has(index)) places.set(index, place)
+  return steps.map(({ parent, ...step }, index) => {
+    const place = parent === undefined ? undefined : (places.get(parent) ?? parent)
+    return { ...step, index, ...(place === undefined ? {} : { parent: place }) }
+  })
+}
+
+/** A step hangs below an earlier one; what says otherwise could send a reader of the tree in circles. */
+function withParents(steps: readonly Step[], doubts: StepDoubt[]): Step[] {
+  return steps.map((step) => {
+    const { parent, ...rest } = step
+    if (parent === undefined || (Number.isInteger(parent) && parent >= 0 && parent < step.index)) return step
+    doubts.push({
+      code: 'STEP_INVALID',
+      message: `Step ${step.index} names a parent that is no step before it; read without one.`,
+    })
+    return rest
+  })
 }
 
 function writeCall(call: ToolCall): JsonObject {

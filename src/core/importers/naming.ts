@@ -72,13 +72,16 @@ export type FiledTask = {
 
 /**
  * The task of a trial from, in this order: a name that names one (`fileName` null where several trials share the
- * file), the first prompt, a telling file name, and at last `fallback`.
+ * file), the first prompt, a telling file name, and at last `fallback`, or `unknown` when that is empty.
  */
 export function fileUnder(fileName: string | null, prompt: string | null, fallback: string): FiledTask {
   const named = fileName === null ? null : taskOfName(fileName)
   const own = prompt === null ? '' : taskOfPrompt(prompt)
   const stem = fileName === null ? null : tellingStem(fileName)
-  const task = named?.task ?? (own === '' ? (stem ?? fallback) : own)
+  const names = [named?.task, own, stem, fallback]
+  const task = wellFormed(
+    names.find((name) => name !== undefined && name !== null && name !== '') ?? 'unknown',
+  )
   return {
     task,
     taskTitle: named === null && task.length > TITLE ? oneLine(task, TITLE) : null,

@@ -4,7 +4,9 @@
 import { isUtf8 } from 'node:buffer'
 import { Fault } from '../../base/fault.ts'
 import { isObject } from '../../base/json.ts'
-import { plural } from '../../base/text.ts'
+import { plural, wellFormed } from '../../base/text.ts'
+import type { Trial } from '../../model/trial.ts'
+import { BrokenArchive } from './bytes.ts'
 import type {
   Importer,
   ParseNote,
@@ -141,14 +143,16 @@ export async function runImporter(
   const counted: Sink = {
     async trial(raw: RawTrial): Promise<void> {
       try {
-        await sink.trial(raw)
+        await sink.trial(withWholeCharacters(raw))
       } catch (error) {
         sinkFailure = { error }
         throw error
       }
       trials += 1
     },
-    problem(problem: Problem): void {
+    problem(told: Problem): void {
+      // What a file says may stand in a message; half a character must not travel on with it.
+      const problem = { ...told, message: wellFormed(told.message) }
       const count = (counts[problem.code] ?? 0) + 1
       counts[problem.code] = count
       if (problem.severity === 'error') errors += 1
@@ -183,9 +187,41 @@ export async function runImporter(
   return { state, trials, problems: counts }
 }
 
+/** The same trial; half a character in what names it would not be found again after the store wrote it. */
+function withWholeCharacters(raw: RawTrial): RawTrial {
+  const { trial, sourceKey } = raw
+  const { sourceId, suite, task, configuration } = trial
+  const labels = Object.values(configuration).filter((value) => typeof value === 'string')
+  const names = [suite, task, sourceId ?? '', sourceKey ?? '', ...labels]
+  if (names.every((name) => name.isWellFormed())) return raw
+  const whole = (name: string | null): string | null => (name === null ? null : wellFormed(name))
+  return {
+    ...raw,
+    sourceKey: whole(sourceKey),
+    trial: {
+      ...trial,
+      sourceId: whole(sourceId),
+      suite: wellFormed(suite),
+      task: wellFormed(task),
+      configuration: Object.fromEntries(
+        Object.entries(configuration).map(([name, value]) => [
+          name,
+          typeof value === 'string' ? wellFormed(value) : value,
+        ]),
+      ) as Trial['configuration'],
+    },
+  }
+}
+
 /** A thrown value as a problem: a fault keeps its code where problems have one of that name. */
 export function problemOf(error: unknown): Problem {
   const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof BrokenArchive)
+    return {
+      severity: 'error',
+      code: 'ARCHIVE_BROKEN',
+      message: `${message.charAt(0).toUpperCase()}${message.slice(1)}.`,
+    }
   if (error instanceof Fault) {
     const code: ProblemCode =
       error.code === 'FILE_UNREADABLE' || error.code === 'TOO_LARGE'

@@ -5,12 +5,9 @@ import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { writeFaultlineJsonl } from '../../../src/core/importers/faultline-write.ts'
-import { atif } from '../../../src/core/importers/harbor/atif.ts'
-import { Rng } from '../../../src/analysis/reliability/random.ts'
 import { dump } from './dump.ts'
-import { mutate } from './mutate.ts'
 import { openAll, readFolder, readOneFolder } from './openall.ts'
-import { fixture, readBytes, readSource, withSource } from './readall.ts'
+import { fixture, readBytes } from './readall.ts'
 
 const FILES = ['openhands.json', 'terminus-reasoning.json', 'terminus-summarization.json']
 
@@ -344,20 +341,5 @@ describe('steps', () => {
     ])
     expect(trial.steps).toHaveLength(3)
     expect(codes).toEqual(['STEP_INVALID', 'CALL_UNPARSED'])
-  })
-})
-
-describe('mutated files', () => {
-  it.each(FILES)('%s', async (name) => {
-    const rng = new Rng(20260804, name)
-    const good = readFileSync(fixture(`harbor/${name}`))
-    for (let n = 0; n < 60; n += 1) {
-      await withSource(mutate(rng, good, good), 'x', async (source) => {
-        const { report, trials } = await readSource(source, atif)
-        expect(['done', 'failed'], `case ${n}`).toContain(report?.state)
-        expect(report?.problems['INTERNAL'], `case ${n}`).toBeUndefined()
-        for (const trial of trials) expect(JSON.parse(JSON.stringify(trial))).toEqual(trial)
-      })
-    }
   })
 })

@@ -4,11 +4,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { Rng } from '../../../src/analysis/reliability/random.ts'
 import { writeFaultlineJsonl } from '../../../src/core/importers/faultline-write.ts'
 import { dump } from './dump.ts'
-import { mutate } from './mutate.ts'
-import { bytesOf, openAll, readFolder, readOneFolder, withFolder, type Files } from './openall.ts'
+import { openAll, readFolder, readOneFolder, type Files } from './openall.ts'
 import { fixture, readBytes } from './readall.ts'
 import { makeZip } from './zipwriter.ts'
 
@@ -363,29 +361,6 @@ describe('broken files', () => {
       })
       expect(trials).toMatchObject([{ outcome: 'pass', steps: [] }])
       expect(problems.find((problem) => problem.code === code)?.message).toContain('trajectory.json')
-    }
-  })
-  it('mutated give trials or problems, and no fault of the importer', async () => {
-    const files = jobFiles()
-    const names = Object.keys(files).filter((name) => name.endsWith('.json') || name.endsWith('.jsonl'))
-    const rng = new Rng(20260803, 'harbor')
-    for (let n = 0; n < 60; n += 1) {
-      const mutated = { ...files }
-      for (let m = 0; m < 3; m += 1) {
-        const name = names[rng.below(names.length)] as string
-        mutated[name] = mutate(
-          rng,
-          bytesOf(mutated[name]),
-          bytesOf(files[names[rng.below(names.length)] as string]),
-        )
-      }
-      await withFolder(mutated, async (path) => {
-        for (const { report, trials } of (await openAll(path)).reads) {
-          expect(['done', 'failed'], `case ${n}`).toContain(report?.state)
-          expect(report?.problems['INTERNAL'], `case ${n}`).toBeUndefined()
-          for (const one of trials) expect(JSON.parse(JSON.stringify(one))).toEqual(one)
-        }
-      })
     }
   })
 })

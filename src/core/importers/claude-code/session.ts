@@ -47,6 +47,11 @@ export function readSession(
   const named = spoken.find((line) => line.agentId !== null)?.agentId
   const agentId = isAgent ? (named ?? spoken[0]?.uuid ?? 'unnamed') : null
   const parts = splitAtClear(chain.lines)
+  if (parts.length === 0 && spoken.length > 0)
+    doubts.push({
+      code: 'RECORD_ORPHAN',
+      message: `${plural(spoken.length, 'line')} of the session ${oneLine(place.id ?? 'without id', 60)} ${spoken.length === 1 ? 'holds' : 'hold'} no conversation (nobody asks, no model answers): left out.`,
+    })
   const fileName = parts.length === 1 ? place.fileName : null
   return parts.map((part, number) => {
     const starts = part[0]?.record.index ?? 0

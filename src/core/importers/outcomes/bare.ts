@@ -44,9 +44,9 @@ export function bareImporter(reader: OutcomeReader, options: { readonly isOutcom
   }
 }
 
-/** A row as a trial without steps; null when it names no task. */
+/** A row as a trial without steps; null when it names no task, or by nothing. */
 export function bareTrial(row: OutcomeRow, suite: string): RawTrial | null {
-  if (row.task === null) return null
+  if (row.task === null || row.task === '') return null
   const trial: Trial = {
     sourceId: row.sourceId,
     suite: row.suite ?? suite,

@@ -6,7 +6,9 @@ import { passAtEstimate, passHatEstimate } from '../../../analysis/reliability/p
 import { Fault } from '../../../base/fault.ts'
 import { oneLine } from '../../../base/text.ts'
 import type { Json } from '../../../base/json.ts'
+import { BrokenArchive } from '../bytes.ts'
 import type { Problem, Sniff, Source, SourceHead } from '../importer.ts'
+import { problemOf } from '../reader.ts'
 import { derivedColumn, outcomeRank, roleOf, trialOfColumn } from './names.ts'
 import { emptyRow, FieldTally, outcomeOf, rowOfRecord } from './record.ts'
 import type { OutcomeChoice, OutcomeReader, RowPlace, RowSink } from './row.ts'
@@ -89,10 +91,7 @@ async function rows(
   sink: RowSink,
   signal: AbortSignal,
 ): Promise<void> {
-  // csv-parse counts a line end of two signs inside a quoted cell twice.
-  const text = (await source.text(signal)).replace(/\r\n?/g, '\n')
-  if (text.length > MAX_BYTES)
-    throw new Fault('TOO_LARGE', `${source.name} is longer than 64 MiB as a table of outcomes.`)
+  const text = await textOf(source, sink, signal)
   const lines = parse(text, {
     bom: true,
     delimiter: delimiterOf(firstLine(text)),
@@ -136,6 +135,28 @@ async function rows(
       sink.progress({ bytesRead: source.bytesRead(), bytesTotal: source.size, records: at })
   }
   sink.fields(tally.list())
+}
+
+/** The whole lines of a table; of a damaged archive those before the damage, and that is said. */
+async function textOf(source: Source, sink: RowSink, signal: AbortSignal): Promise<string> {
+  const lines: string[] = []
+  let length = 0
+  try {
+    for await (const { text } of source.lines(signal)) {
+      lines.push(text)
+      length += text.length + 1
+      if (length > MAX_BYTES)
+        throw new Fault('TOO_LARGE', `${source.name} is longer than 64 MiB as a table of outcomes.`)
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenArchive)) throw error
+    sink.problem({
+      ...problemOf(error),
+      message: `${source.name}: ${error.message}. Rows before the damage were read.`,
+    })
+  }
+  // csv-parse counts a line end of two signs inside a quoted cell twice.
+  return lines.join('\n').replace(/\r\n?/g, '\n')
 }
 
 function broken(error: Error | undefined): Problem {

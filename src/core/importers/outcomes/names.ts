@@ -62,7 +62,8 @@ const DERIVED = /^pass(?:\^|_hat_?|@|_at_?)(\d+)$/i
 /** The k of a column `pass^k` (`hat`) or `pass@k` (`at`), which a matrix may carry beside its trials. */
 export function derivedColumn(name: string): { readonly kind: 'hat' | 'at'; readonly k: number } | null {
   const found = DERIVED.exec(name.trim())
-  if (found === null) return null
+  // pass^0 is 1 whatever was tried: nothing to compare.
+  if (found === null || Number(found[1]) < 1) return null
   return { kind: /[@]|_at/i.test(name) ? 'at' : 'hat', k: Number(found[1]) }
 }
 
