@@ -6,8 +6,11 @@ import type { OutcomePolicy } from '../model/outcome.ts'
 import type { Figure, LeadRow, Rate } from './rows.ts'
 
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200))
-const confidence = v.optional(v.pipe(v.number(), v.gtValue(0), v.ltValue(1)), 0.95)
-const exposure = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100_000))
+/** How sure an interval is to be; 95 % when nothing is said. */
+export const confidence = v.optional(v.pipe(v.number(), v.gtValue(0), v.ltValue(1)), 0.95)
+const wholeK = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100_000))
+/** A k that a person chose, besides the usual ones; null for none. */
+export const exposure = v.optional(v.nullable(wholeK), null)
 
 /** One side: trials of these configurations (null: any) that came from these files (null: any). */
 export const sideSchema = v.pipe(
@@ -27,7 +30,7 @@ export const ruleSchema = v.variant('kind', [
   v.object({ kind: v.literal('all') }),
   v.object({
     kind: v.literal('pass-hat'),
-    k: exposure,
+    k: wholeK,
     threshold: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
   }),
 ])
@@ -38,7 +41,7 @@ export const compareSchema = {
   b: sideSchema,
   rule: v.optional(ruleSchema, { kind: 'majority' }),
   correction: v.optional(v.picklist(['holm', 'benjamini-hochberg']), 'holm'),
-  k: v.optional(v.nullable(exposure), null),
+  k: exposure,
   confidence,
 } as const
 

@@ -6,22 +6,18 @@ import type { JsonObject } from '../base/json.ts'
 import { annotationDraftSchema, type Annotation } from '../model/annotation.ts'
 import type { Taxonomy } from '../model/taxonomy.ts'
 import type { OutcomePolicy } from '../model/outcome.ts'
-import { compareSchema, planSchema, type CompareView, type PlanView } from './comparerows.ts'
+import {
+  compareSchema,
+  confidence,
+  exposure,
+  planSchema,
+  type CompareView,
+  type PlanView,
+} from './comparerows.ts'
 import { command, job, query, type Entry } from './define.ts'
 import { fileSchema, importChoicesSchema, type ImportPreview } from './outcomerows.ts'
 import { outcomeEntries } from './outcomes.ts'
-import {
-  saveRuleSchema,
-  seenRuleSchema,
-  testRuleSchema,
-  undoRulesSchema,
-  type LearnedSuite,
-  type RuleChanged,
-  type RuleList,
-  type RuleProgress,
-  type RuleStateRow,
-  type RuleTest,
-} from './rulerows.ts'
+import { ruleEntries } from './rules.ts'
 import type {
   ConfigurationRow,
   ImportProgress,
@@ -32,6 +28,7 @@ import type {
   TaskView,
   WorkspaceInfo,
 } from './rows.ts'
+import type { StatisticsView } from './statisticsrows.ts'
 import type { RawPiece, ReportText, StepList } from './textrows.ts'
 
 const none = v.object({})
@@ -221,6 +218,12 @@ export const contract = {
   /** How many runs show a failure rate below the one given. */
   'plan.runs': query<PlanView>()(planSchema, []),
 
+  /** Intervals, verdicts and tests: of one task, or of all in scope (`taskId` null). `k`: one more than the usual ones. */
+  'tasks.statistics': query<StatisticsView>()(
+    v.object({ taskId: v.nullable(id), view, k: exposure, confidence }),
+    ['trials', 'analysis', 'settings'],
+  ),
+
   'trials.steps': query<StepList>()(v.object({ trialId: id, ...page }), ['trials']),
   'trials.pair': query<{ readonly left: StepView | null; readonly right: StepView | null }>()(
     v.object({
@@ -271,34 +274,7 @@ export const contract = {
   'annotations.history': query<readonly Annotation[]>()(v.object({ trialId: id }), ['annotations']),
   'taxonomy.get': query<Taxonomy>()(none, ['taxonomy']),
 
-  /** Rules with what they do at present. */
-  'rules.list': query<RuleList>()(none, ['rules', 'trials']),
-  /** Durable when it returns; trials are judged in the background, `rules.apply` waits for it. */
-  'rules.save': command<RuleChanged>()(saveRuleSchema, ['rules', 'analysis']),
-  'rules.remove': command<RuleChanged>()(seenRuleSchema, ['rules', 'analysis']),
-  /** Every kept state of one rule, newest first, the present one included. */
-  'rules.history': query<readonly RuleStateRow[]>()(v.object({ ruleId: id }), ['rules']),
-  /** Takes changes back, all or none; undoing what it answers is redoing. */
-  'rules.undo': command<readonly RuleChanged[]>()(undoRulesSchema, ['rules', 'analysis']),
-  /** Judges every trial that waits for it. A cancel leaves the rest waiting. */
-  'rules.apply': job<
-    { readonly judged: number; readonly waiting: number; readonly failed: number },
-    RuleProgress
-  >()(none, ['rules', 'trials', 'analysis']),
-  /** What a rule would do, without saving it. */
-  'rules.test': job<RuleTest, RuleProgress>()(testRuleSchema, []),
-  /** Tools, merges and masks as the analysis sees them in one suite. */
-  'rules.learned': job<LearnedSuite, RuleProgress>()(v.object({ suite: v.string() }), []),
-  /** The rules file of these rules (null: all); format `faultline-rules`. */
-  'rules.export': query<{ readonly text: string; readonly rules: number }>()(
-    v.object({ ruleIds: v.optional(v.nullable(v.array(id)), null) }),
-    ['rules'],
-  ),
-  /** Takes the rules of a file's text: those with a known id are replaced, those that are here already are passed over. */
-  'rules.import': command<{ readonly changes: readonly RuleChanged[]; readonly same: number }>()(
-    v.object({ text: v.pipe(v.string(), v.maxLength(20_000_000)) }),
-    ['rules', 'analysis'],
-  ),
+  ...ruleEntries,
 
   'report.preview': query<ReportText>()(reportSchema, [
     'trials',

@@ -25,7 +25,7 @@ import { trialFacts } from '../store/trialfacts.ts'
 import { resolveView, type Analyser } from './analysis.ts'
 import { withLeads, type Counted, type Counter } from './counted.ts'
 import { configurationLabels } from './labels.ts'
-import { makeResample, worded, type Worded } from './resampled.ts'
+import { worded, type Resample, type Worded } from './resampled.ts'
 import { figure, rateOf } from './taskrows.ts'
 
 type Asked = Parsed<'compare.versions'>
@@ -35,8 +35,8 @@ export function compareService(
   context: Context,
   counter: Counter,
   analyser: Analyser,
+  resample: Resample,
 ): Slice<'compare.versions' | 'plan.runs'> {
-  const resample = makeResample(analyser.run)
   return {
     'compare.versions': async (input, { signal }) => {
       const a = sideOf(context, counter, analyser, input, 'a')

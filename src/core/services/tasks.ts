@@ -2,16 +2,16 @@
 // (counted.ts), lays the stored analyses over them and asks the scheduler for what is missing. Computes no statistic
 // and no alignment itself.
 
-import { Fault } from '../../base/fault.ts'
 import type { Parsed, View } from '../../contract/contract.ts'
 import type { TaskList, TaskRow } from '../../contract/rows.ts'
 import type { Context, Slice } from '../context.ts'
-import type { ReadableDb } from '../store/connection.ts'
 import { loadPolicy } from '../store/settings.ts'
-import { allTasks } from '../store/tasks.ts'
 import { makeAnalyser, resolveView, type Analyser, type ResolvedView } from './analysis.ts'
 import { compareService } from './compare.ts'
 import { makeCounter, plainLead, withLeads, type Counted } from './counted.ts'
+import { noTask } from './notask.ts'
+import { makeResample } from './resampled.ts'
+import { statisticsService } from './statistics.ts'
 import { filterTasks, sortTasks } from './taskorder.ts'
 import { suiteSummary } from './taskrows.ts'
 import { taskView } from './taskview.ts'
@@ -19,7 +19,7 @@ import { taskView } from './taskview.ts'
 /** The tasks service: the table and the task screen. Registers the analysis scheduler. */
 export function tasksService(
   context: Context,
-): Slice<'tasks.list' | 'tasks.get' | 'compare.versions' | 'plan.runs'> {
+): Slice<'tasks.list' | 'tasks.get' | 'tasks.statistics' | 'compare.versions' | 'plan.runs'> {
   const counter = makeCounter(context)
   const analyser: Analyser = makeAnalyser(context, (view) => {
     const mixed = counter.count(view).rows.filter((row) => row.rate.passes > 0 && row.failing > 0)
@@ -29,10 +29,12 @@ export function tasksService(
     ...analyser,
     workspaceChanged: () => (counter.clear(), analyser.workspaceChanged()),
   })
+  const resample = makeResample(analyser.run)
   const resolved = (view: View): ResolvedView => resolveView(view, loadPolicy(context.db()))
 
   return {
-    ...compareService(context, counter, analyser),
+    ...compareService(context, counter, analyser, resample),
+    ...statisticsService(context, counter, analyser, resample),
     'tasks.list': (input) => {
       const db = context.db()
       const view = resolved(input.view)
@@ -72,16 +74,4 @@ function page(rows: readonly TaskRow[], counted: Counted, input: Parsed<'tasks.l
     totalInScope: rows.length,
     summary: suiteSummary(rows, lines, counted.view.policy, counted.configurations),
   }
-}
-
-function noTask(db: ReadableDb, taskId: string): Fault {
-  const exists = allTasks(db).some((task) => task.id === taskId)
-  return exists
-    ? new Fault('NOT_FOUND', 'No trial of this task is in scope.', {
-        hint: 'Widen the scope to more configurations.',
-      })
-    : new Fault('NOT_FOUND', 'This task is not in the workspace.', {
-        where: taskId,
-        hint: 'Its trials may have been deleted, or another workspace is open.',
-      })
 }
