@@ -16,13 +16,13 @@ import type { PreparedTrial } from './store/ingest.ts'
 
 /** A batch is full at this many trials or bytes of original records, whichever comes first. */
 const BATCH_TRIALS = 100
-const BATCH_BYTES = 4 * 1024 * 1024
+const BATCH_BYTES = 3 * 1024 * 1024
 /** A batch that fills slowly is sent after this time, so that a person sees trials arrive. */
 const BATCH_MS = 500
 /** Batches on their way that were not yet written: the bound of memory. */
 const BATCHES_AHEAD = 2
 /** Trials that are compressed at the same time, in the pool of the process. */
-const PACKED_AT_ONCE = 4
+const PACKED_AT_ONCE = 2
 /** Files that are told at once. */
 const FOUND_AT_ONCE = 500
 

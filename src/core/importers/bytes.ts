@@ -10,7 +10,7 @@ import { Fault } from '../../base/fault.ts'
 /** Bytes read from disk at once. */
 export const CHUNK_BYTES = 256 * 1024
 /** Memory that consecutive chunks lie in side by side, so that a record over several of them need not be copied. */
-const SLAB_BYTES = 8 * CHUNK_BYTES
+const SLAB_BYTES = 4 * CHUNK_BYTES
 /** A gzip stream may not grow beyond this many times its size once it is over `GZIP_FREE_BYTES`. */
 const GZIP_MAX_RATIO = 500
 const GZIP_FREE_BYTES = 1024 * 1024 * 1024
