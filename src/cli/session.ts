@@ -192,17 +192,30 @@ export async function everyTask(
   }
 }
 
+/** Waiting this long without any progress is looked into. */
+const STUCK_MS = 5000
+
 /** The same when every analysis in scope is there; says on the terminal how many are missing. */
 export async function analysedTasks(
   session: Session,
   input: Omit<Input<'tasks.list'>, 'view'>,
   terminal: Terminal,
 ): Promise<TaskList> {
+  let before = -1
+  let changedAt = performance.now()
   for (;;) {
     // Without the filter: what is still missing may be what the filter looks for.
     const { rows } = await everyTask(session, {})
     const pending = rows.filter((row) => row.lead.state === 'pending').length
     if (pending === 0) break
+    if (pending !== before) changedAt = performance.now()
+    before = pending
+    const stuck = rows.find((row) => row.lead.state === 'pending')
+    // One task asked for by itself says why nothing comes: a full disk, for one. Else it is slow, and is waited for.
+    if (stuck !== undefined && performance.now() - changedAt > STUCK_MS) {
+      await session.ask('tasks.get', { taskId: stuck.taskId, view: session.view })
+      changedAt = performance.now()
+    }
     terminal.progress(`Comparing trials: ${plural(pending, 'task')} to go`)
     await pause(100, undefined, { signal: session.signal })
   }

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { printableJson } from '../../src/base/json.ts'
+import { openWriter } from '../../src/core/store/open.ts'
 import { faultline, folder, writeTrials } from './program.ts'
 
 const hostile = '\u001b[31mred\u009b31m\u202egnp.exe\u200b\u2028\ufeff\u00ad\udb40\udc41"\\'
@@ -120,4 +121,26 @@ test('a folder of thousands of other files: told in a few lines, and the one exp
   expect(ran.out.match(/--format may be/g)?.length ?? 0).toBeLessThanOrEqual(20)
   expect(ran.out.match(/no Faultline header/g)).toHaveLength(3)
   expect(ran.out.split('\n').length).toBeLessThan(2150)
+})
+
+test('a workspace that takes no writes: the command ends and says why, instead of waiting for ever', async () => {
+  const cwd = folder()
+  const trials = (['pass', 'fail', 'pass', 'fail'] as const).map((outcome, index) => ({
+    id: String(index),
+    task: 't',
+    outcome,
+    calls: [[outcome, {}, 'seen'] as const],
+  }))
+  writeTrials(join(cwd, 'a.jsonl'), 's', trials)
+  await faultline(cwd, ['import', 'a.jsonl'])
+  const other = openWriter(join(cwd, 'w.fault'), { appVersion: 'x' })
+  other.exec('BEGIN IMMEDIATE')
+  try {
+    const ran = await faultline(cwd, ['--policy', 'error=exclude,unknown=fail', 'tasks'])
+    expect(ran.code).toBe(1)
+    expect(ran.err).toContain('Another program is writing to this workspace.')
+  } finally {
+    other.exec('ROLLBACK')
+    other.close()
+  }
 })

@@ -76,6 +76,8 @@ export function resolveView(
 const LIVE_VIEWS = 4
 /** Answers that depend on analyses are refreshed at most this often while many are computed. */
 const CHANGED_EVERY_MS = 250
+/** How long an analysis that could not be stored is left alone, unless a person opens its task. */
+const REFUSED_MS = 30_000
 
 const NOW = 0
 const BACKGROUND = 5
@@ -116,6 +118,8 @@ export function makeAnalyser(
   let timer: ReturnType<typeof setTimeout> | null = null
   /** Why the last one could not be stored; said once, not for each of a thousand tasks. */
   let unsaved: string | null = null
+  /** What could not be stored, and when: in the background it is not tried again at once, over and over. */
+  const refused = new Map<string, number>()
 
   const touch = (view: ResolvedView): void => {
     live = [view.hash, ...live.filter((hash) => hash !== view.hash)].slice(0, LIVE_VIEWS)
@@ -143,6 +147,8 @@ export function makeAnalyser(
     const known = waiting.get(key)
     // A task that waits in the background is asked for again in front; whoever comes first does it.
     if (known !== undefined && (priority !== NOW || running.has(key))) return known
+    if (priority !== NOW && performance.now() - (refused.get(key) ?? -REFUSED_MS) < REFUSED_MS)
+      return Promise.resolve()
     const born = epoch
     // With the hash of the same moment: what is stored under it was made with these rules.
     const { options } = rules(taskId)
@@ -201,11 +207,13 @@ export function makeAnalyser(
     work.then(
       () => {
         unsaved = null
+        refused.delete(key)
       },
       (error: unknown) => {
         const { code } = toFaultData(storeFault(error, context.db().path) ?? error)
         if (code !== unsaved) context.log('error', `An analysis could not be stored: ${code}`)
         unsaved = code
+        refused.set(key, performance.now())
       },
     )
     return work

@@ -143,7 +143,10 @@ function checkOurs(sqlite: Sqlite.Database, path: string): void {
   const id = sqlite.pragma('application_id', { simple: true })
   const objects = sqlite.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() as number
   if (id !== APPLICATION_ID && objects > 0) {
-    throw corrupt(path, null, 'This file is a database, but not a Faultline workspace.')
+    throw new Fault('DB_CORRUPT', 'This file is a database, but not a Faultline workspace.', {
+      where: path,
+      hint: 'Choose a workspace (a .fault file) or another name. The file was not changed.',
+    })
   }
 }
 
