@@ -12,6 +12,7 @@ import { SevereCount } from '../../../marks/SevereCount.tsx'
 import { WilsonBar } from '../../../marks/WilsonBar.tsx'
 import { How } from '../../kit/How.tsx'
 import { Text } from '../../kit/Text.tsx'
+import { DoubtPart } from './StatsDoubt.tsx'
 import { Part, SeverePart, StagesPart } from './StatsParts.tsx'
 import { StatsTrials } from './StatsTrials.tsx'
 import { tableText } from './tabletext.ts'
@@ -195,6 +196,7 @@ export function StatsLens({ view, go }: { readonly view: TaskView; readonly go: 
   return (
     <div className={styles.lens} tabIndex={0} role="region" aria-label="Figures of the task">
       <CurvePart view={view} />
+      <DoubtPart view={view} />
       <ConfigurationsPart view={view} />
       <SeverePart view={view} />
       <StagesPart view={view} />

@@ -1,15 +1,14 @@
 // The lines over the task table: what the tasks say as a whole, each phrase a filter; and the suite's figures with
 // their doubt, coverage and method.
 
-import type { ReactElement, ReactNode } from 'react'
+import { useState, type ReactElement, type ReactNode } from 'react'
 import { plural } from '../../../base/text.ts'
 import type { SuiteSummary } from '../../../contract/rows.ts'
-import { ReliabilityCurve } from '../../../marks/ReliabilityCurve.tsx'
 import { SevereTriangle } from '../../../marks/SevereCount.tsx'
 import { Button } from '../../kit/Button.tsx'
-import { Popover } from '../../kit/Dialog.tsx'
 import { How } from '../../kit/How.tsx'
 import type { TaskFilter } from '../../shell/places.ts'
+import { AllKSheet } from './AllKSheet.tsx'
 import { coverageText, figureText, moneyText, numberText, otherText, shownKs, suiteHow } from './taskwords.ts'
 import styles from './Tasks.module.css'
 
@@ -71,7 +70,7 @@ function Phrase(props: {
 /** The second line: pooled rate and pass^k over all tasks in scope, never only over the filtered ones. */
 export function SuiteLine({ summary }: { readonly summary: SuiteSummary }): ReactElement {
   const { pooled, curve, otherReading } = summary
-  const partial = curve.filter((at) => at.tasksDefined < at.tasks)
+  const [isAllK, setAllK] = useState(false)
   return (
     <div className={styles.suiteLine}>
       <span>
@@ -112,59 +111,11 @@ export function SuiteLine({ summary }: { readonly summary: SuiteSummary }): Reac
       <span className={styles.suiteButtons}>
         <How title="How these figures are computed" rows={suiteHow(summary)} look="words" />
         {curve.length < 2 ? null : (
-          <Popover
-            label="pass^k and pass@k over k"
-            title="All k"
-            width="wide"
-            trigger={
-              <Button variant="quiet" size="small">
-                All k
-              </Button>
-            }
-          >
-            <ReliabilityCurve
-              points={curve.map((at) => ({
-                k: at.k,
-                hat: at.passHatK.ok ? at.passHatK.value : null,
-                at: at.passAtK.ok ? at.passAtK.value : null,
-              }))}
-            />
-            <table className={styles.curveTable}>
-              <thead>
-                <tr>
-                  <th scope="col">k</th>
-                  <th scope="col">pass^k</th>
-                  <th scope="col">pass@k</th>
-                  <th scope="col">tasks</th>
-                  <th scope="col">pass^k if the others had none … all</th>
-                </tr>
-              </thead>
-              <tbody>
-                {curve.map((at) => (
-                  <tr key={at.k}>
-                    <th scope="row">{at.k}</th>
-                    <td>{figureText(at.passHatK, 3)}</td>
-                    <td>{figureText(at.passAtK, 3)}</td>
-                    <td>
-                      {at.tasksDefined} of {at.tasks}
-                    </td>
-                    <td>
-                      {at.bounds === null
-                        ? ''
-                        : `${numberText(at.bounds[0], 3)} … ${numberText(at.bounds[1], 3)}`}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-            {partial.length === 0 ? null : (
-              <p className="muted">
-                A task with fewer than k trials has no pass^k; the last column says how far the figure could
-                move.
-              </p>
-            )}
-          </Popover>
+          <Button variant="quiet" size="small" onPress={() => setAllK(true)}>
+            All k
+          </Button>
         )}
+        {isAllK ? <AllKSheet summary={summary} onClose={() => setAllK(false)} /> : null}
       </span>
     </div>
   )
