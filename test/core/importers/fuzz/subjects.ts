@@ -1,4 +1,4 @@
-// What is mutated: every fixture of every format, and files of many records on lines, which show what one broken record
+// What is mutated: every fixture of every format, and files of many records, which show what one broken record
 // could take with it.
 
 import { readFileSync } from 'node:fs'
@@ -17,6 +17,17 @@ function linesOf(name: string, importer: string, lines: readonly string[]): Fixt
   return { name, importer: found, kind: 'lines', bytes: Buffer.from(lines.join('\n')), files: {} }
 }
 
+/** The object of a fixture with its one record in `list` six times, under ids of their own. */
+function sixfold(fixtures: readonly Fixture[], name: string, list: string): Fixture {
+  const found = fixtures.find((fixture) => fixture.name === name)
+  if (found === undefined) throw new Error(`there is no fixture ${name}`)
+  const object = JSON.parse(found.bytes.toString()) as Record<string, Record<string, Json>[]>
+  const one = object[list]?.[0] ?? {}
+  const many = Array.from({ length: 6 }, (_, i) => ({ ...one, id: `record ${i}` }))
+  const bytes = Buffer.from(JSON.stringify({ ...object, [list]: many }, null, 2))
+  return { ...found, name: `${name}, six ${list}`, bytes }
+}
+
 /** The fixtures, then the files of many lines. */
 export function fuzzFixtures(): readonly Fixture[] {
   const fixtures = allFixtures()
@@ -30,6 +41,8 @@ export function fuzzFixtures(): readonly Fixture[] {
   }))
   return [
     ...fixtures,
+    sixfold(fixtures, 'inspect/tool-errors.json', 'samples'),
+    sixfold(fixtures, 'tau2/mock-max-steps.json', 'simulations'),
     linesOf(
       'tau-bench rows, one per line',
       'tau-bench',
