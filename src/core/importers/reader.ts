@@ -4,7 +4,7 @@
 import { isUtf8 } from 'node:buffer'
 import { Fault } from '../../base/fault.ts'
 import { isObject } from '../../base/json.ts'
-import { plural, wellFormed } from '../../base/text.ts'
+import { oneLine, plural, wellFormed } from '../../base/text.ts'
 import type { Trial } from '../../model/trial.ts'
 import { BrokenArchive } from './bytes.ts'
 import type {
@@ -22,6 +22,9 @@ import type {
 /** Problems of one code that are listed one by one; the rest is counted. */
 const LISTED_PER_CODE = 1000
 const PROGRESS_MS = 100
+
+/** Longest path inside a record that a message repeats. */
+const PATH_CHARACTERS = 160
 
 const NOTES: Readonly<Record<ParseNote['kind'], readonly [ProblemCode, Problem['severity'], string]>> = {
   'not-a-number': ['NOT_A_NUMBER', 'info', 'is no number and was read as null'],
@@ -87,7 +90,8 @@ export function noteRecord(record: SourceRecord, sink: Sink): void {
     sink.problem({
       severity,
       code,
-      message: `${first.path || '/'}: ${first.token} ${what}${more}.`,
+      // The path is as deep as the data: what is wrong there must still be read.
+      message: `${oneLine(first.path || '/', PATH_CHARACTERS)}: ${first.token} ${what}${more}.`,
       ...place,
     })
   }

@@ -43,8 +43,9 @@ export function copyWorkspace(
     })
   }
   return guarded(target, () => {
-    const part = join(dirname(target), `.${basename(target)}.part-${process.pid}`)
+    const part = `${partsOf(target)}${process.pid}`
     removeFiles(part)
+    removeLeft(target)
     try {
       source.exec(`VACUUM INTO '${part.replaceAll("'", "''")}'`)
       const copy = openWriter(part, { appVersion, create: false })
@@ -68,6 +69,27 @@ export function copyWorkspace(
       removeFiles(part)
     }
   })
+}
+
+/** What the unfinished copies for a target are called, before the number of the process that makes one. */
+const partsOf = (target: string): string => join(dirname(target), `.${basename(target)}.part-`)
+
+/** Removes what copies to this target left behind that were killed: a hidden file with all the data in it. */
+function removeLeft(target: string): void {
+  const start = basename(partsOf(target))
+  for (const name of readdirSync(dirname(target))) {
+    const pid = name.startsWith(start) ? /^\d+/.exec(name.slice(start.length))?.[0] : undefined
+    if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(dirname(target), name), { force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
 }
 
 function removeFiles(path: string): void {

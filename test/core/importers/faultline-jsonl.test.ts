@@ -387,3 +387,14 @@ describe('writeFaultlineJsonl', () => {
     expect(write()).toContain('\\udcb2')
   })
 })
+
+it('what is nested too deep is told in words, however deep its path is', async () => {
+  const deep = '['.repeat(5000) + '1' + ']'.repeat(5000)
+  const record = JSON.stringify({ ...TRIAL, steps: [{ index: 0, role: 'user', content: 'AT' }] })
+  const { problems, trials } = await readBytes(`${lines(HEADER)}\n${record.replace('"AT"', deep)}`)
+  expect(trials).toHaveLength(1)
+  const told = problems.find((problem) => problem.code === 'NESTED_TOO_DEEP')
+  expect(told?.message).toContain('/steps/0/content/0')
+  expect(told?.message).toContain('is nested too deep; kept as its text')
+  expect(told?.message.length).toBeLessThan(300)
+})
