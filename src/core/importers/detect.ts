@@ -26,6 +26,8 @@ const WHAT_TO_DO: Readonly<Record<string, string>> = {
   Avro: 'Export the rows as JSON lines and import those.',
 }
 
+const WHO_AND_WHEN = 'Who&When labels'
+
 /** Formats whose content is recognised, although this version has no importer for them. */
 const NOT_READ_YET: readonly (readonly [title: string, keys: readonly string[], hint?: string])[] = [
   [
@@ -50,9 +52,10 @@ const NOT_READ_YET: readonly (readonly [title: string, keys: readonly string[], 
   ['a DeepEval trace', ['baseSpans']],
   ['an ADK session', ['id', 'context', 'events']],
   ['an ADK session', ['events', 'appName']],
-  ['Who&When labels', ['mistake_agent', 'mistake_step']],
-  ['Who&When labels', ['question_ID', 'ground_truth', 'history']],
-  ['Who&When labels', ['history', 'ground_truth', 'is_corrected']],
+  [WHO_AND_WHEN, ['mistake_agent', 'mistake_step']],
+  [WHO_AND_WHEN, ['question_ID', 'ground_truth', 'history']],
+  [WHO_AND_WHEN, ['history', 'ground_truth', 'is_corrected']],
+  ['AgentLab results', ['n_steps', 'cum_reward']],
   ['a Terminal-Bench run', ['results', 'n_resolved']],
   ['Braintrust spans', ['span_attributes', 'root_span_id']],
   ['a Weave export', ['op_name', 'inputs']],
@@ -200,7 +203,10 @@ function notReadYet(head: SourceHead): Problem | null {
     return { ...fail('FORMAT_NOT_READ', message, hint), severity: 'info' }
   }
   if (!isObject(first) || head.nulAt !== null) return null
-  const found = NOT_READ_YET.find(([, keys]) => keys.every((key) => Object.hasOwn(first, key)))
+  const found = NOT_READ_YET.find(
+    ([title, keys]) =>
+      keys.every((key) => Object.hasOwn(first, key)) || (title === WHO_AND_WHEN && isLongHistory(first)),
+  )
   return found === undefined
     ? null
     : fail(
@@ -208,6 +214,17 @@ function notReadYet(head: SourceHead): Problem | null {
         `${head.name} looks like ${found[0]}, which is not read in this version.`,
         found[2] ?? 'Convert it to Faultline JSONL: docs/formats.md says how.',
       )
+}
+
+/** A history of Who&When so long that its labels lie behind what detection sees: its planner speaks of itself in it. */
+function isLongHistory(first: Record<string, unknown>): boolean {
+  const history = Object.keys(first).join() === 'history' ? first['history'] : null
+  return (
+    Array.isArray(history) &&
+    (history as unknown[])
+      .slice(0, 3)
+      .some((one) => isObject(one) && one['role'] === 'Orchestrator (thought)')
+  )
 }
 
 function notRecognised(head: SourceHead, candidates: readonly Candidate[]): Problem {
