@@ -10,7 +10,12 @@ import type { ByteWindow } from './window.ts'
 const RESCAN_FREE_BYTES = 8 * 1024 * 1024
 /** Longer indentation is not remembered. */
 const INDENT_MAX_BYTES = 160
+/** Of a broken line, how much is looked at for another line inside of it. */
+const GLUED_MAX_BYTES = 8 * 1024 * 1024
+/** A quote that the inner line closed is noticed behind its first name's own quote: `{ "`. */
+const GLUED_LOOK_BACK = 4
 const NEWLINE = 0x0a
+const OPEN_OBJECT = 0x7b
 
 /** Position in a stream of records, with everything that is shared by lists and lines. */
 export class RecordCursor {
@@ -80,6 +85,33 @@ export class RecordCursor {
       this.moveTo(at)
       if (!(await this.window.more())) return
     }
+  }
+
+  /**
+   * Where another writer's line begins inside of one that broke at `failedAt`: a value that is whole up to the end of
+   * the line, there or behind the quote that it closed. -1 when there is none, or what broke is more than one line.
+   */
+  async lineInLine(start: number, failedAt: number): Promise<number> {
+    const { window } = this
+    const first = window.find(NEWLINE, start)
+    if (first >= 0 && first < failedAt) return -1
+    while (window.find(NEWLINE, failedAt) < 0 && window.end - start < GLUED_MAX_BYTES)
+      if (!(await window.more())) break
+    const newline = window.find(NEWLINE, failedAt)
+    const end = newline < 0 ? window.end : newline
+    for (let at = failedAt; at > start && failedAt - at <= GLUED_LOOK_BACK; at -= 1) {
+      if (at < end && window.byte(at) === OPEN_OBJECT && this.#isWholeTo(at, end)) return at
+    }
+    return -1
+  }
+
+  /** Whether one value and nothing else stands between two offsets. */
+  #isWholeTo(start: number, end: number): boolean {
+    const { base, buffer } = this.window
+    const scanner = new JsonScanner()
+    if (scanner.scan(buffer, start - base, end - base) !== 'done') return false
+    for (let at = scanner.position; at < end - base; at += 1) if (!isBlank(buffer[at] as number)) return false
+    return true
   }
 
   /** The record between two offsets; goes behind it. */

@@ -125,7 +125,9 @@ export class Splitter extends RecordCursor {
             ? `Line ${line} ends inside a string: the record is cut off.`
             : `The record that begins on line ${line} is not JSON: ${scanner.fault}.`,
         })
-        return await this.#resyncLine(start, stop)
+        // Two writers, or a crash and a new start: the second line may stand whole inside of the first.
+        const inner = isTorn ? -1 : await this.lineInLine(start, stop)
+        return inner >= 0 ? this.moveTo(inner) : await this.#resyncLine(start, stop)
       }
       at = to
       if (at - start > this.maxRecordBytes) return yield* this.#skipHuge(start, at, line)

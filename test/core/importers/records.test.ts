@@ -100,6 +100,34 @@ describe('broken lines', () => {
       /begins on line 3 \(byte 16\).*ends at byte 26\. 2 records before it were read/,
     )
   })
+  it.each([
+    ['cut inside a string, then a whole line', '{"a":"hel{"b":2}\n'],
+    ['cut behind a comma', '{"a":1,{"b":2}\n'],
+    ['cut behind a name', '{"a"{"b":2}\n'],
+    ['cut inside a number', '{"a":12{"b":2}\n'],
+    ['cut behind a value', '{"a":[1]{"b":2}\n'],
+    ['cut behind a backslash', '{"a":"x\\{"b":2}\n'],
+    ['interleaved, the rest of the outer line follows', '{"a":1,{"b":2}\n"c":3}\n'],
+    ['with blanks', '{"a":"hel{ "b":2}  \r\n'],
+    ['at the end of the file', '{"a":"hel{"b":2}'],
+  ])('two writers on one line, %s: the whole one is kept', async (_name, line) => {
+    for (const size of [1, 5, 100]) {
+      const { texts, problems } = await split(`{"z":0}\n${line}`, size)
+      expect(texts.map((text) => JSON.parse(text) as unknown)).toEqual([{ z: 0 }, { b: 2 }])
+      expect(problems[0]).toMatchObject({ code: 'JSON_INVALID', line: 2 })
+      const after = await split(`${line.endsWith('\n') ? line : `${line}\n`}{"y":1}\n`, size)
+      expect(after.texts.map((text) => JSON.parse(text) as unknown)).toEqual([{ b: 2 }, { y: 1 }])
+    }
+  })
+  it('the inside of one broken line is not taken for another', async () => {
+    for (const line of [
+      '{"a":1 {"b":2}}',
+      '{"a":[{"b":2} {"c":3}]}',
+      '{"a":1 "b":{"c":2}}',
+      '{\n "a" {"b":2}\n}',
+    ])
+      expect((await split(`${line}\n{"y":1}\n`)).texts).toEqual(['{"y":1}'])
+  })
   it('cut before the last good line: that line is not lost', async () => {
     const { texts, problems } = await split('{"a":[1,\n{"b":2}')
     expect(texts).toEqual(['{"b":2}'])
