@@ -70,7 +70,7 @@ async function go(app: App, hash: string): Promise<void> {
 function badThings(app: App): Promise<readonly string[]> {
   return app.window.evaluate(() => {
     const made = [...document.querySelectorAll('img, iframe, object, embed, a[href], script')]
-      .filter((one) => one instanceof HTMLScriptElement || !/^#/.test(one.getAttribute('href') ?? ''))
+      .filter((one) => one instanceof HTMLScriptElement || one.getAttribute('href')?.startsWith('#') !== true)
       .filter((one) => !(one instanceof HTMLScriptElement && one.src.startsWith('app://faultline/')))
       .map((one) => one.outerHTML.slice(0, 200))
     const texts = [...document.querySelectorAll('[title], [aria-label]')].flatMap((one) => [
