@@ -26,6 +26,29 @@ export type Opened = {
   readonly path: string
 }
 
+/** A core under test that lives longer than one test: who opened it closes it. */
+export type Temporary = { readonly core: Core; close(): Promise<void> }
+
+/** Opens a core on a new workspace in a folder of its own, which goes with it. */
+export function openTemporary(): Temporary {
+  const folder = mkdtempSync(join(tmpdir(), 'faultline-test-'))
+  const core = openCore({
+    path: join(folder, 'test.fault'),
+    resourcesDir: join(folder, 'resources'),
+    userDataDir: folder,
+    appVersion: '0.1.0-test',
+    emit: () => {},
+    watchMs: 0,
+  })
+  return {
+    core,
+    close: async () => {
+      await core.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
 /** Opens a core; it is closed when the test has ended, if the test did not. */
 export function opened(options: Partial<CoreOptions> = {}): Opened {
   const folder = options.userDataDir ?? temporaryFolder()

@@ -24,6 +24,10 @@ export const fixture = (name: string): string => join(ROOT, 'test/fixtures', nam
 /** Real data that stands beside the repository where it was developed; absent in a clone. */
 export const sharedData = (name: string): string => resolve(ROOT, '../shared/data', name)
 
+/** Says that a test of real data is skipped, so that nobody takes a clone's result for more than it is. */
+export const skipNote = (what: string): void =>
+  void process.stdout.write(`skipped: ../shared/data is not there, ${what} holds only with it\n`)
+
 /** Everything that a read gave. */
 export type ReadAll = {
   readonly detection: Detection
