@@ -16,10 +16,13 @@ export type OrderTestRow = {
   readonly adjusted: number
 }
 
-/** Whether the order of execution is known (start times), and what it says of the retries. */
+/**
+ * Whether the order of execution is known (start times), and what it says of the retries. A series: the trials of one
+ * task under one configuration.
+ */
 export type OrderRow = {
-  readonly knownTasks: number
-  readonly unknownTasks: number
+  readonly known: number
+  readonly unknown: number
   readonly independence: Told<{
     readonly runs: Told<OrderTestRow>
     readonly drift: Told<OrderTestRow>

@@ -27,10 +27,10 @@ export type AnalyseJob = {
   readonly trials: readonly PackedTrial[]
   readonly options: AnalysisOptions
   /**
-   * Columns, lanes and the finding of this failing trial (null: of the first) are told before the others are scored,
-   * unless everything is done within `afterMs`: drawing it twice would then take longer.
+   * Of a large task columns, lanes and the finding of this failing trial (null: of the first) are told before the others
+   * are scored.
    */
-  readonly partial: { readonly first: string | null; readonly afterMs: number }
+  readonly first: string | null
 }
 
 /** What an analysis has so far, packed, and how many failing trials are still to be compared. */
@@ -45,7 +45,7 @@ export type JudgeJob = {
 }
 
 /** Trials of one task of which is to be told what the analysis learns. */
-export type LearnJob = Omit<AnalyseJob, 'kind' | 'partial'> & { readonly kind: 'learn' }
+export type LearnJob = Omit<AnalyseJob, 'kind' | 'first'> & { readonly kind: 'learn' }
 
 /** Two versions to be compared. */
 export type VersionsJob = { readonly kind: 'versions'; readonly input: VersionsInput }
@@ -103,8 +103,10 @@ function unpackTrial({ head, body }: PackedTrial): Trial {
   return { ...head, steps: rest.steps, extra: rest.extra }
 }
 
+/** Tasks with fewer steps in all are told whole: drawing them twice would take longer. */
+const PARTIAL_STEPS = 20_000
+
 function analyse(job: AnalyseJob, partial: (value: PartialAnalysis) => void): WorkerResult {
-  const started = performance.now()
   const normals: PackedNormal[] = []
   const inputs = job.trials.map((packed) => {
     const { id, head } = packed
@@ -116,8 +118,9 @@ function analyse(job: AnalyseJob, partial: (value: PartialAnalysis) => void): Wo
   })
   const open = new OpenAnalysis(inputs, job.options)
   const failing = open.rankable()
-  if (failing.length > 1 && performance.now() - started > job.partial.afterMs) {
-    const wanted = failing.find((id) => id === job.partial.first) ?? failing[0]
+  const steps = job.trials.reduce((sum, { stepCount }) => sum + stepCount, 0)
+  if (failing.length > 1 && steps >= PARTIAL_STEPS) {
+    const wanted = failing.find((id) => id === job.first) ?? failing[0]
     if (wanted !== undefined)
       partial({ analysis: packJson(open.partial(wanted)), comparing: failing.length - 1 })
   }

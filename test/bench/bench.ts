@@ -1,10 +1,12 @@
 // `npm run bench`: figures as ratios to a floor that is measured in the same run, so that a slow machine or a
 // busy one moves both. Prints them and writes out/bench.json. Gates nothing. `--no-window` leaves Electron out;
-// `--scale` measures imports of gigabytes instead of everything else (`--scale=0.1`: a tenth of them).
+// `--engine` measures only the engine (alignment, divergence, resampling), `--scale` imports of gigabytes instead of
+// everything else (`--scale=0.1`: a tenth of them).
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { measureEngine } from './engine.ts'
 import { measureImport } from './import.ts'
 import { measureLaunch } from './launch.ts'
 import { measureRules } from './rules.ts'
@@ -15,7 +17,7 @@ import { measureTable } from './table.ts'
 export type Measured = {
   readonly name: string
   readonly value: number
-  readonly unit: 'ms'
+  readonly unit: 'ms' | 'thousandths'
   readonly floor: number | null
   readonly floorName: string | null
   readonly ratio: number | null
@@ -36,7 +38,7 @@ function report(all: readonly Measured[]): void {
         ? ''
         : `, floor ${each.floor.toFixed(1)} ms (${each.floorName}), ratio ${each.ratio?.toFixed(2)}`
     const limit = each.limit === null ? '' : `; wished ${each.limit}: ${each.holds === true ? 'yes' : 'NO'}`
-    process.stdout.write(`${each.name}: ${each.value.toFixed(1)} ms${floor}${limit}\n`)
+    process.stdout.write(`${each.name}: ${each.value.toFixed(1)} ${each.unit}${floor}${limit}\n`)
     process.stdout.write(
       `    ${Object.entries(each.details)
         .map(([k, v]) => `${k} ${v}`)
@@ -46,15 +48,19 @@ function report(all: readonly Measured[]): void {
 }
 
 try {
+  const isEngine = process.argv.includes('--engine')
   const scale = process.argv.find((argument) => /^--scale(=|$)/.test(argument))
   if (scale !== undefined) {
     report(await measureScale(folder, Number(scale.split('=')[1] ?? 1)))
+  } else if (isEngine) {
+    report(measureEngine())
   } else {
+    report(measureEngine(3))
     report(await measureTable(folder))
     report(await measureRules(folder))
     report(await measureImport(folder))
   }
-  if (scale === undefined && !process.argv.includes('--no-window')) {
+  if (scale === undefined && !isEngine && !process.argv.includes('--no-window')) {
     try {
       report(await measureLaunch(folder))
     } catch (error) {

@@ -124,7 +124,7 @@ export function internRow(
   volatileKeys: Map<string, boolean>,
 ): void {
   const origins = new Map<string, Origin>()
-  const written: ReadonlySet<string>[] = []
+  const written = new Written()
   for (const node of row) {
     if (node.act.kind !== 'tool') {
       noteMessage(node, origins)
@@ -186,21 +186,37 @@ function argumentLeaves(
   return leaves
 }
 
-/** How many earlier writes of this trial share a value with a read: what it sees is a later state of the same thing. */
-function entityVersion(node: Node, written: ReadonlySet<string>[]): number {
-  if (node.cls === WRITE) {
-    if (!node.act.isError) {
-      const values = new Set<string>()
-      for (const [, token] of node.args) if (token.length > 4) values.add(token)
-      written.push(values)
+/** The values of the writes so far: value → the writes that had it, by number. */
+class Written {
+  readonly #writes = new Map<string, number[]>()
+  #count = 0
+
+  add(values: Iterable<string>): void {
+    for (const value of values) {
+      const writes = this.#writes.get(value)
+      if (writes === undefined) this.#writes.set(value, [this.#count])
+      else if (writes.at(-1) !== this.#count) writes.push(this.#count)
     }
-    return 0
+    this.#count++
   }
-  let version = 0
-  for (const values of written) {
-    if (node.args.some(([, token]) => values.has(token))) version++
+
+  /** How many writes had any of the values. */
+  sharing(values: readonly string[]): number {
+    const lists = values.flatMap((value) => {
+      const writes = this.#writes.get(value)
+      return writes === undefined ? [] : [writes]
+    })
+    if (lists.length < 2) return lists[0]?.length ?? 0
+    return new Set(lists.flat()).size
   }
-  return version
+}
+
+/** How many earlier writes of this trial share a value with a read: what it sees is a later state of the same thing. */
+function entityVersion(node: Node, written: Written): number {
+  const values = node.args.map(([, token]) => token).filter((token) => token.length > 4)
+  if (node.cls !== WRITE) return written.sharing(values)
+  if (!node.act.isError) written.add(values)
+  return 0
 }
 
 function observedLeaves(

@@ -6,7 +6,7 @@ import { CAP, CONFIG, FINAL, PRIOR } from './constants.ts'
 import type { DataFlow } from './dataflow.ts'
 import { isWriteType, markConsequences, reviveInert } from './dataflow.ts'
 import type { Difference } from './differences.ts'
-import type { Incidence } from './incidence.ts'
+import type { Incidence, TrialSet } from './incidence.ts'
 import { isSubset } from './incidence.ts'
 import type { Scene } from './variants.ts'
 
@@ -137,22 +137,33 @@ function promote(differences: readonly Difference[], incidence: Incidence, links
   const novelWrites = differences.flatMap((difference, i) =>
     mayExplain(difference) && isNovelWrite(difference) ? [i] : [],
   )
-  const twins = sameTrials(differences, incidence)
+  // Asked for by pairs: looking each one up anew would cost a key per pair.
+  const sets: TrialSet[] = []
+  const setOf = (i: number): TrialSet => (sets[i] ??= incidence.of(differences[i]!))
+  const twins = sameTrials(differences, setOf)
+  // The last later difference for which each one was taken.
+  const marks = new Int32Array(differences.length).fill(-1)
   for (let j = differences.length - 1; j > 0; j--) {
     const later = differences[j]!
     if (CAP[later.scoringKind] === undefined) continue
     const isEnd = later.scoringKind === 'term' || later.scoringKind === 'write.missing'
-    const explaining = new Set(isEnd ? novelWrites.filter((i) => i < j) : [])
+    const explaining: number[] = []
+    const add = (i: number): void => {
+      if (marks[i] === j) return
+      marks[i] = j
+      explaining.push(i)
+    }
+    if (isEnd) for (const i of novelWrites) if (i < j) add(i)
     for (const i of links[j]!) {
       const earlier = differences[i]!
-      if (explaining.has(i) || !mayExplain(earlier)) continue
-      if (earlier.kind === 'message' || isSubset(incidence.of(later), incidence.of(earlier)))
-        explaining.add(i)
+      if (marks[i] === j || !mayExplain(earlier)) continue
+      if (earlier.kind === 'message' || isSubset(setOf(j), setOf(i))) add(i)
     }
-    for (const i of twins[j] ?? []) if (i < j) explaining.add(i)
+    for (const i of twins[j] ?? []) if (i < j) add(i)
     for (const i of explaining) {
       const earlier = differences[i]!
-      earlier.explains.push(later.place)
+      // Differences come by place: one place once is enough.
+      if (earlier.explains.at(-1) !== later.place) earlier.explains.push(later.place)
       earlier.score = Math.max(earlier.score, later.score + CONFIG.promotion)
     }
   }
@@ -161,7 +172,7 @@ function promote(differences: readonly Difference[], incidence: Incidence, links
 /** For each difference, those of weight that occur in exactly the same three or more trials. */
 function sameTrials(
   differences: readonly Difference[],
-  incidence: Incidence,
+  setOf: (index: number) => TrialSet,
 ): readonly (readonly number[] | undefined)[] {
   const mayLead = differences.map(
     (difference) =>
@@ -171,8 +182,8 @@ function sameTrials(
   )
   if (!mayLead.includes(true)) return []
   const groups = new Map<string, number[]>()
-  const keys = differences.map((difference, i) => {
-    const set = incidence.of(difference)
+  const keys = differences.map((_, i) => {
+    const set = setOf(i)
     if (set.count < 3) return null
     const key = set.bits.join()
     if (mayLead[i] === true) {

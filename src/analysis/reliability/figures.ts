@@ -31,6 +31,7 @@ import type { TaskVerdict } from './verdict.ts'
 export type FigureTrial = {
   readonly trialId: string
   readonly taskId: string
+  readonly configurationId: string
   readonly outcome: Outcome
   readonly startMs: number | null
   readonly severeEvents: number
@@ -50,10 +51,13 @@ export type FiguresInput = {
   readonly resamples?: number
 }
 
-/** Whether the order of execution is known, and what it says. Tasks of unknown order take no part. */
+/**
+ * Whether the order of execution is known, and what it says, over series: the trials of one task under one configuration
+ * (two configurations that ran one after the other would look like bunches). Those of unknown order take no part.
+ */
 export type OrderFigures = {
-  readonly knownTasks: number
-  readonly unknownTasks: number
+  readonly known: number
+  readonly unknown: number
   readonly independence: Estimated<Independence>
   readonly stopping: Estimated<StoppingRule | null>
 }
@@ -116,9 +120,9 @@ export function figuresOf(input: FiguresInput): Figures {
     : { task: null, suite: suiteFigures(input) }
 }
 
-/** The values of k that a list has room for: all up to five, then the usual ones, the largest, and a chosen one. */
+/** The values of k that a list has room for: all up to ten, then the usual ones, the largest, and a chosen one. */
 export function listedKs(largest: number, exposure: number | null): readonly number[] {
-  const ks = [1, 2, 3, 4, 5, 10, 20, 50, 100].filter((k) => k <= largest)
+  const ks = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 50, 100].filter((k) => k <= largest)
   return [
     ...new Set([...ks, ...(largest > 0 ? [largest] : []), ...(exposure === null ? [] : [exposure])]),
   ].sort((a, b) => a - b)
@@ -146,7 +150,7 @@ function taskFigures(input: FiguresInput): TaskFigures {
         deviation: variance.ok ? estimable(Math.sqrt(variance.value)) : variance,
       }
     }),
-    order: orderFigures([trials], policy),
+    order: orderFigures(trials, policy),
     ...harmAndCost(trials, policy),
   }
 }
@@ -184,10 +188,7 @@ function suiteFigures(input: FiguresInput): SuiteFigures {
     variance: splitVariance(counts),
     tarone: taroneTest(counts),
     effective: effective.ok && effective.value.icc > NOTABLE_ICC ? effective.value : null,
-    order: orderFigures(
-      byTask.map(([, mine]) => mine),
-      policy,
-    ),
+    order: orderFigures(trials, policy),
     ...harmAndCost(trials, policy),
     meanCost: costBootstrap(costTrials(trials, policy), options),
   }
@@ -197,23 +198,24 @@ function suiteFigures(input: FiguresInput): SuiteFigures {
  * Order of execution by start time alone: an index in a file is the order in which trials were written, and trials that
  * ran side by side are written as they end.
  */
-function orderFigures(tasks: readonly (readonly FigureTrial[])[], policy: OutcomePolicy): OrderFigures {
-  let unknownTasks = 0
+function orderFigures(trials: readonly FigureTrial[], policy: OutcomePolicy): OrderFigures {
+  let unknown = 0
   const sequences: (readonly boolean[])[] = []
-  for (const trials of tasks) {
-    const counted = trials.flatMap(({ outcome, startMs }) => {
+  const series = Map.groupBy(trials, (trial) => JSON.stringify([trial.taskId, trial.configurationId]))
+  for (const mine of series.values()) {
+    const counted = mine.flatMap(({ outcome, startMs }) => {
       const passed = countsAs(outcome, policy)
       return passed === null ? [] : [{ index: null, startMs, passed }]
     })
     if (counted.length === 0) continue
     const order = executionOrder(counted)
     if (order.ok) sequences.push(order.value)
-    else unknownTasks++
+    else unknown++
   }
   const isKnown = sequences.length > 0
   return {
-    knownTasks: sequences.length,
-    unknownTasks,
+    known: sequences.length,
+    unknown,
     independence: isKnown ? estimable(testIndependence(sequences)) : notEstimable('order-unknown'),
     stopping: isKnown ? estimable(stoppingRule(sequences)) : notEstimable('order-unknown'),
   }

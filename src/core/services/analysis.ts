@@ -47,9 +47,6 @@ export type TaskAsked = {
 
 /** A partial answer is given when the whole has taken this long: sooner it would only be drawn twice. */
 const PARTIAL_MS = 150
-/** From here on a worker tells what it has so far: sooner when a person waits for it. */
-const PARTIAL_NOW_MS = 100
-const PARTIAL_BACKGROUND_MS = 500
 
 /** The view with the workspace's policy put in, and its hash. */
 export function resolveView(
@@ -173,7 +170,7 @@ export function makeAnalyser(
             trials: packedTrials(context.db(), taskId, view.configurations, 'normal', view.files),
             options: { policy: view.policy, ...options },
             // A task that is being compared in the background may be opened meanwhile.
-            partial: { first, afterMs: priority === NOW ? PARTIAL_NOW_MS : PARTIAL_BACKGROUND_MS },
+            first,
           }
         },
         partial,

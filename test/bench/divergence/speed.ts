@@ -1,6 +1,10 @@
 // Times of the analysis on one core: many small tasks, one large task, two very long trials, and how they grow. Prints
 // milliseconds, and ratios to a floor in the same run (a plain pass over the same JSON), because machines differ.
 
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Rng } from '../../../src/analysis/reliability/random.ts'
 import { align } from '../../../src/analysis/divergence/align.ts'
 import { OpenAnalysis } from '../../../src/analysis/divergence/analyse.ts'
@@ -105,9 +109,11 @@ function cpuMs(): number {
   return (user + system) / 1000
 }
 
-class Clock {
+/** A stopwatch of processor time, in milliseconds. */
+export class Clock {
   #from = cpuMs()
 
+  /** Milliseconds since the last lap. */
   lap(): number {
     const now = cpuMs()
     const passed = now - this.#from
@@ -123,9 +129,17 @@ function median(parts: readonly Parts[]): Parts {
   return Object.fromEntries(keys.map((key) => [key, middle(key)])) as Parts
 }
 
+/** Processor milliseconds of every part; `growth` are exponents, `memoryMb` what two long trials take. */
+export type SpeedReport = {
+  readonly large: { readonly [noise: string]: Parts & { readonly floor: number } }
+  readonly manyTasks: ReturnType<typeof manyTasks>
+  readonly growth: ReturnType<typeof growth>
+  readonly long: ReturnType<typeof longTrials>
+}
+
 /** The whole suite; `repeats` runs of each case, medians. */
-export function speedSuite(repeats = 5): Record<string, unknown> {
-  const report: Record<string, unknown> = {}
+export function speedSuite(repeats = 5): SpeedReport {
+  const large: { [noise: string]: Parts & { floor: number } } = {}
   for (const [name, stray] of [
     ['low noise', 0],
     ['moderate noise', 0.02],
@@ -139,12 +153,9 @@ export function speedSuite(repeats = 5): Record<string, unknown> {
       `200 trials × 400 steps, ${name} (${parts.columnCount} columns): columns and one failing trial ${ms(shown)}, all ${ms(shown + parts.all)}, permutation ${ms(parts.permutation)}`,
     )
     line(partsLine(parts))
-    report[`200x400 ${name}`] = parts
+    large[name] = { ...parts, floor: roundTrip(trials) }
   }
-  report.manyTasks = manyTasks()
-  report.growth = growth()
-  report.long = longTrials()
-  return report
+  return { large, manyTasks: manyTasks(), growth: growth(), long: longTrials() }
 }
 
 function partsLine(parts: Parts): string {
@@ -157,7 +168,13 @@ function ms(value: number): string {
 }
 
 /** 1,000 tasks of 10 trials and 50 steps: without normalisation, and a floor: one JSON pass over the same trials. */
-function manyTasks(): Record<string, number> {
+function manyTasks(): {
+  normalised: number
+  prepared: number
+  analysed: number
+  permuted: number
+  floor: number
+} {
   let normalised = 0
   let prepared = 0
   let analysed = 0
@@ -180,32 +197,74 @@ function manyTasks(): Record<string, number> {
   return { normalised, prepared, analysed, permuted, floor }
 }
 
-/** Exponents of growth with tasks' trials and with steps per trial, from a doubling. */
-function growth(): Record<string, number> {
+/** Exponents of growth with tasks, with the trials of a task, and with steps per trial, from a fourfold size. */
+function growth(): { tasks: number; trials: number; steps: number } {
+  const shown = (parts: Parts): number =>
+    parts.arrange + parts.align + parts.columns + parts.first + parts.all
   const time = (trials: number, steps: number): number => {
     const task = largeTask(7, trials, steps, 0.02)
     timeParts(task)
-    const parts = median([timeParts(task), timeParts(task), timeParts(task)])
-    return parts.arrange + parts.align + parts.columns + parts.first + parts.all
+    return shown(median([timeParts(task), timeParts(task), timeParts(task)]))
   }
+  const many = (tasks: number): number => {
+    let total = 0
+    for (let seed = 0; seed < tasks; seed++) total += shown(timeParts(largeTask(seed, 10, 50, 0.02)))
+    return total
+  }
+  many(20)
+  const tasks = Math.log2(many(400) / many(100)) / 2
   const trials = Math.log2(time(160, 100) / time(40, 100)) / 2
   const steps = Math.log2(time(20, 800) / time(20, 200)) / 2
-  line(`growth: trials^${trials.toFixed(2)}, steps^${steps.toFixed(2)}`)
-  return { trials, steps }
+  line(`growth: tasks^${tasks.toFixed(2)}, trials^${trials.toFixed(2)}, steps^${steps.toFixed(2)}`)
+  return { tasks, trials, steps }
 }
 
 /** Two trials of 2,000 steps that have next to nothing in common but their tools. */
-function longTrials(): Record<string, number> {
+function longTrials(): { aligned: number; finished: number; floor: number; memoryMb: number } {
   const trials = [
     ...largeTask(1, 1, 2000, 0).map((trial) => ({ ...trial, outcome: 'pass' as const })),
     ...largeTask(2, 1, 2000, 0).map((trial) => ({ ...trial, outcome: 'fail' as const })),
   ]
   const normal: NormalTrial[] = trials.map(normaliseTrial)
+  const inputs = trials.map((trial, i) => ({ id: `t${i}`, trial, normal: normal[i]! }))
   const clock = new Clock()
-  const analysis = new OpenAnalysis(trials.map((trial, i) => ({ id: `t${i}`, trial, normal: normal[i]! })))
+  const analysis = new OpenAnalysis(inputs)
   const aligned = clock.lap()
   analysis.finish()
   const finished = clock.lap()
-  line(`2 trials × 2,000 steps: aligned in ${ms(aligned)}, finished in ${ms(finished)} more`)
-  return { aligned, finished }
+  const memoryMb = peakMemory(inputs)
+  line(
+    `2 trials × 2,000 steps: aligned in ${ms(aligned)}, finished in ${ms(finished)} more, ${memoryMb.toFixed(0)} MB more at the peak`,
+  )
+  return { aligned, finished, floor: roundTrip(trials), memoryMb }
+}
+
+/**
+ * What a process of its own takes for an analysis beyond what it had before, at the peak, in megabytes. Its nursery is
+ * kept at 8 MB: else most of what is measured is garbage that nobody needed to collect yet.
+ */
+function peakMemory(inputs: readonly object[]): number {
+  const folder = mkdtempSync(join(tmpdir(), 'faultline-bench-'))
+  try {
+    const path = join(folder, 'inputs.json')
+    writeFileSync(path, JSON.stringify(inputs))
+    const child = join(import.meta.dirname, 'peak.ts')
+    const out = execFileSync(
+      process.execPath,
+      ['--no-warnings', '--expose-gc', '--max-semi-space-size=8', child, path],
+      {
+        encoding: 'utf8',
+      },
+    )
+    return (JSON.parse(out) as { readonly mb: number }).mb
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The floor: one JSON round trip of the same trials. */
+function roundTrip(trials: readonly Trial[]): number {
+  const clock = new Clock()
+  JSON.stringify(JSON.parse(JSON.stringify(trials)))
+  return clock.lap()
 }

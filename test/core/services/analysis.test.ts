@@ -16,7 +16,7 @@ async function analysisOf(core: Core, task: string, exclude = false): Promise<un
   const view = exclude ? { policy: { error: 'exclude', unknown: 'exclude' } as const } : {}
   for (let attempt = 0; attempt < 200; attempt++) {
     const found = await core.request('tasks.get', { taskId, view })
-    if (found.analysisState !== 'pending') return found.analysis
+    if (found.analysisState === 'ready' || found.analysisState === 'failed') return found.analysis
     await new Promise((done) => setTimeout(done, 50))
   }
   throw new Error('The analysis never came')

@@ -101,7 +101,7 @@ async function analysed(core: Core, name: string): Promise<TaskView> {
   const { taskId } = await taskNamed(core, name)
   for (let i = 0; i < 200; i++) {
     const view = await core.request('tasks.get', { taskId })
-    if (view.analysisState !== 'pending') return view
+    if (view.analysisState === 'ready' || view.analysisState === 'failed') return view
     await pause(20)
   }
   throw new Error('The analysis did not come')
