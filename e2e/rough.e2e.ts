@@ -10,8 +10,7 @@ import type { FaultlineBridge } from '../src/contract/desktop.ts'
 import { expect, ready, root, test, type App } from './fixtures.ts'
 import { atRest, Frame } from './pages/frame.ts'
 import { ImportsPage } from './pages/imports.ts'
-import { TaskPage } from './pages/task.ts'
-import { TasksPage } from './pages/tasks.ts'
+import { openTask, TaskPage } from './pages/task.ts'
 
 const sample = resolve(root, 'resources/sample/refund-desk.faultline.jsonl')
 
@@ -35,16 +34,6 @@ async function openFile(app: App, path: string): Promise<void> {
   await app.electron.evaluate(({ app: electronApp }, file) => {
     electronApp.emit('second-instance', {}, [], '', { argv: ['faultline', file], cwd: '/' })
   }, path)
-}
-
-async function taskOf(app: App, task: string): Promise<TaskPage> {
-  const tasks = new TasksPage(app)
-  await tasks.goTo('Tasks')
-  await tasks.row(task).dblclick()
-  const page = new TaskPage(app)
-  await expect(page.page.getByRole('heading', { level: 1 })).toContainText(task)
-  await atRest(page.page)
-  return page
 }
 
 const note = (task: TaskPage) => task.annotation.getByRole('textbox', { name: 'Note' })
@@ -104,7 +93,7 @@ test('a page that is killed comes back where it was', async ({ launch }) => {
   const app = await launch()
   await ready(app)
   await new ImportsPage(app).importByDialog(sample)
-  const task = await taskOf(app, 't07')
+  const task = await openTask(app, 't07')
   const where = await task.page.evaluate(() => location.hash)
   const kill = () =>
     app.electron.evaluate(({ BrowserWindow }) => {
@@ -147,7 +136,7 @@ test('words that are not yet saved go into the workspace they were written in', 
   await expect.poll(() => existsSync(copy)).toBe(true)
   await atRest(app.window)
 
-  const task = await taskOf(app, 't07')
+  const task = await openTask(app, 't07')
   await task.annotate()
   await note(task).fill('Written in the first one.')
   await openFile(app, copy)
@@ -155,7 +144,7 @@ test('words that are not yet saved go into the workspace they were written in', 
   await atRest(app.window)
   expect(await notes(app)).toEqual([])
 
-  const again = await taskOf(app, 't07')
+  const again = await openTask(app, 't07')
   await again.annotate()
   await expect(note(again)).toHaveValue('')
   await note(again).fill('Written in the copy.')
@@ -172,7 +161,7 @@ test('closing at once after the last word keeps it', async ({ launch }) => {
   const app = await launch()
   await ready(app)
   await new ImportsPage(app).importByDialog(sample)
-  const task = await taskOf(app, 't07')
+  const task = await openTask(app, 't07')
   await task.annotate()
   await note(task).fill('The last word.')
   await app.close()
@@ -196,7 +185,7 @@ test('a full disk: what was written stays in the window, is saved later, and clo
     await first.close()
     const app = await launch({ userData })
     await ready(app)
-    const task = await taskOf(app, 't07')
+    const task = await openTask(app, 't07')
     await task.annotate()
     const free = fill(disk.folder)
     const long = 'No space for this. '.repeat(4000)
@@ -277,7 +266,7 @@ test('a core that dies again and again: said, nothing lost, started again by han
   const app = await launch()
   await ready(app)
   await new ImportsPage(app).importByDialog(sample)
-  const task = await taskOf(app, 't07')
+  const task = await openTask(app, 't07')
   await task.annotate()
   await note(task).fill('Before the end.')
   const heading = app.window.getByRole('heading', { level: 1 })

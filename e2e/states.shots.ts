@@ -4,11 +4,10 @@
 import { open, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { CoreState } from '../src/contract/events.ts'
-import { expect, ready, root, test, type App } from './fixtures.ts'
-import { atRest } from './pages/frame.ts'
+import { ready, root, test, type App } from './fixtures.ts'
 import { ImportsPage } from './pages/imports.ts'
 import { shoot } from './pages/shoot.ts'
-import { TaskPage } from './pages/task.ts'
+import { openTask } from './pages/task.ts'
 import { TasksPage } from './pages/tasks.ts'
 
 const sample = resolve(root, 'resources/sample/refund-desk.faultline.jsonl')
@@ -18,17 +17,6 @@ async function tell(app: App, core: CoreState): Promise<void> {
   await app.electron.evaluate(({ BrowserWindow }, state) => {
     BrowserWindow.getAllWindows()[0]?.webContents.send('faultline:event', { type: 'core', core: state })
   }, core)
-}
-
-/** Opens a task from the table. */
-async function openTask(app: App, name: string): Promise<TaskPage> {
-  const tasks = new TasksPage(app)
-  await tasks.goTo('Tasks')
-  await tasks.row(name).dblclick()
-  const task = new TaskPage(app)
-  await expect(task.page.getByRole('heading', { level: 1 })).toContainText(name)
-  await atRest(task.page)
-  return task
 }
 
 test('the life of the core', async ({ app }) => {

@@ -5,10 +5,8 @@ import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { expect, ready, root, test, type App } from './fixtures.ts'
 import { axeObjections } from './pages/axe.ts'
-import { atRest } from './pages/frame.ts'
 import { ImportsPage } from './pages/imports.ts'
-import { TaskPage } from './pages/task.ts'
-import { TasksPage } from './pages/tasks.ts'
+import { openTask, TaskPage } from './pages/task.ts'
 
 const sample = resolve(root, 'resources/sample/refund-desk.faultline.jsonl')
 
@@ -16,16 +14,6 @@ const sample = resolve(root, 'resources/sample/refund-desk.faultline.jsonl')
 async function taskOf(app: App, path: string, task: string): Promise<TaskPage> {
   await new ImportsPage(app).importByDialog(path)
   return openTask(app, task)
-}
-
-async function openTask(app: App, task: string): Promise<TaskPage> {
-  const tasks = new TasksPage(app)
-  await tasks.goTo('Tasks')
-  await tasks.row(task).dblclick()
-  const page = new TaskPage(app)
-  await expect(page.page.getByRole('heading', { level: 1 })).toContainText(task)
-  await atRest(page.page)
-  return page
 }
 
 test('band, sentence, two steps, annotation; the annotation is there after a restart', async ({ launch }) => {

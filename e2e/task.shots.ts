@@ -7,8 +7,7 @@ import { expect, root, test } from './fixtures.ts'
 import { atRest } from './pages/frame.ts'
 import { ImportsPage } from './pages/imports.ts'
 import { shoot } from './pages/shoot.ts'
-import { TaskPage } from './pages/task.ts'
-import { TasksPage } from './pages/tasks.ts'
+import { openTask, TaskPage } from './pages/task.ts'
 
 const sample = resolve(root, 'resources/sample/refund-desk.faultline.jsonl')
 
@@ -16,16 +15,9 @@ test('the task screen', async ({ app }) => {
   test.setTimeout(400_000)
   await new ImportsPage(app).importByDialog(sample)
   const task = new TaskPage(app)
-  const tasks = new TasksPage(app)
-  const open = async (name: string): Promise<void> => {
-    await tasks.goTo('Tasks')
-    await tasks.row(name).dblclick()
-    await expect(task.page.getByRole('heading', { level: 1 })).toContainText(name)
-    await atRest(task.page)
-  }
   const { keyboard } = task.page
 
-  await open('t02')
+  await openTask(app, 't02')
   await shoot(app, 'task-lanes')
   await task.leads.first().hover()
   await task.page.getByRole('tooltip').waitFor()
@@ -38,7 +30,7 @@ test('the task screen', async ({ app }) => {
 
   await task.openPair()
   await shoot(app, 'task-pair-skipped')
-  await open('t07')
+  await openTask(app, 't07')
   await task.openPair()
   await shoot(app, 'task-pair-split')
   await task.focusLanes()
@@ -112,6 +104,6 @@ test('the task screen', async ({ app }) => {
   await task.lens('Stats')
   await shoot(app, 'task-stats')
 
-  await open('t01')
+  await openTask(app, 't01')
   await shoot(app, 'task-lanes-other')
 })

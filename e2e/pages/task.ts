@@ -1,7 +1,20 @@
 // Page module of the task screen: lanes, step pair, lenses, annotation panel.
 
 import { expect, type Locator } from '@playwright/test'
+import type { App } from '../fixtures.ts'
 import { atRest, Frame } from './frame.ts'
+import { TasksPage } from './tasks.ts'
+
+/** Opens a task from the table, by its id. */
+export async function openTask(app: App, id: string): Promise<TaskPage> {
+  const tasks = new TasksPage(app)
+  await tasks.goTo('Tasks')
+  await tasks.row(id).dblclick()
+  const page = new TaskPage(app)
+  await expect(page.page.getByRole('heading', { level: 1 })).toContainText(id)
+  await atRest(page.page)
+  return page
+}
 
 /** What a person does on a task. */
 export class TaskPage extends Frame {
