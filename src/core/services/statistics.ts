@@ -36,6 +36,7 @@ export function statisticsService(
       const trials = lines.map((line): FigureTrial => ({
         trialId: line.trialId,
         taskId: line.taskId,
+        configurationId: line.configurationId,
         outcome: line.outcome,
         startMs: facts.get(line.trialId)?.startMs ?? null,
         severeEvents: line.severeEvents,

@@ -101,7 +101,7 @@ describe('all tasks', () => {
     expect(suite?.variance.ok).toBe(true)
     // Every sequence is passes, then failures: as bunched as can be, and later trials fail.
     const order = suite?.order
-    expect(order).toMatchObject({ knownTasks: 12, unknownTasks: 0 })
+    expect(order).toMatchObject({ known: 12, unknown: 0 })
     const found = order?.independence.ok === true ? order.independence.value : null
     expect(found?.isSuspect).toBe(true)
     expect(found?.runs.ok === true ? found.runs.value.z : 0).toBeLessThan(-4)
@@ -126,8 +126,8 @@ describe('all tasks', () => {
     expect(four?.tasks.headline).toEqual({ ok: false, reason: 'not estimable (needs at least 3 tasks)' })
     expect(suite?.atK.find((at) => at.k === 40)?.tasks.estimate.ok).toBe(false)
     expect(suite?.order).toMatchObject({
-      knownTasks: 3,
-      unknownTasks: 1,
+      known: 3,
+      unknown: 1,
       stopping: { ok: true, value: { kind: 'stops-at-failure', tasks: 2 } },
     })
   })

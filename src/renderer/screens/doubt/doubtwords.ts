@@ -101,11 +101,12 @@ function orderTestHow(name: string, told: Told<OrderTestRow>, meaning: string): 
 
 /** Whether retries look independent, and whether trials were stopped by their outcomes. */
 export function orderFacts(order: OrderRow): readonly Fact[] {
-  const { independence, stopping, knownTasks, unknownTasks } = order
+  const { independence, stopping, known: series, unknown } = order
   const known: HowRow = {
     name: 'order of execution',
-    value: `known in ${plural(knownTasks, 'task')}, unknown in ${unknownTasks}`,
-    meaning: 'by start time; trials without one, or with equal ones, have no order',
+    value: `known in ${series} series, unknown in ${unknown}`,
+    meaning:
+      'by start time; a series is the trials of one task under one configuration; without start times, or with equal ones, it has no order',
   }
   if (!independence.ok)
     return [
@@ -141,7 +142,7 @@ export function orderFacts(order: OrderRow): readonly Fact[] {
     facts.push({
       name: 'stopping rule',
       value: kind === 'stops-at-failure' ? 'stops at a failure' : 'stops at a success',
-      warning: `Stopping rule depends on outcome: pass^k is biased. ${plural(stopped, 'shorter task')} all end that way.`,
+      warning: `Stopping rule depends on outcome: pass^k is biased. ${stopped} shorter series all end that way.`,
       how: [known],
     })
   }

@@ -105,7 +105,7 @@ function CurveTable({
                 <td>{figureText(at.passHatK, 3)}</td>
                 <td>
                   {found === undefined ? (
-                    ''
+                    <NoInterval isThere={suite !== null} />
                   ) : (
                     <>
                       {rangeText(found.tasks.headline)}{' '}
@@ -126,7 +126,7 @@ function CurveTable({
                 </td>
                 <td>
                   {found === undefined ? (
-                    ''
+                    <NoInterval isThere={suite !== null} />
                   ) : (
                     <>
                       {rangeText(found.fixed.interval)}
@@ -171,6 +171,18 @@ function CurveTable({
         </tbody>
       </table>
     </div>
+  )
+}
+
+/** Where no interval was asked for, or it is on its way. */
+function NoInterval({ isThere }: { readonly isThere: boolean }): ReactElement {
+  return (
+    <span
+      className="muted"
+      title={isThere ? 'computed for k up to 10, 20, 50, 100 and the largest' : 'on its way'}
+    >
+      {isThere ? '–' : '…'}
+    </span>
   )
 }
 
