@@ -26,7 +26,7 @@ export type NamedTask = { readonly task: string; readonly trial: string | null }
 /** The parts of a source's name, last first, without extensions that say only how a file is written. */
 function segments(name: string): string[] {
   return wellFormed(name)
-    .replace(/(?:\.(?:jsonl|ndjson|json|gz|txt|log))+$/i, '')
+    .replace(/(?:\.(?:jsonl|ndjson|json|gz|txt|log|zip|csv|bak|tmp))+$/i, '')
     .split('/')
     .filter((part) => part !== '')
     .toReversed()

@@ -4,7 +4,17 @@
 import { plural } from '../../../base/text.ts'
 import { inside } from '../doubts.ts'
 import { asList, asObject, asText } from '../fields.ts'
-import type { FolderRule, RawItem, RecordBytes, Sink, Source, SourceHead } from '../importer.ts'
+import type {
+  FolderRule,
+  MemberItem,
+  Problem,
+  RawItem,
+  RecordBytes,
+  Sink,
+  Source,
+  SourceHead,
+} from '../importer.ts'
+import { splitMembers } from '../members.ts'
 import { peekMembers } from '../peek.ts'
 import { problemOf } from '../reader.ts'
 
@@ -46,6 +56,8 @@ export type Held = {
   readonly file: string | null
   readonly uuid: string | null
   readonly parent: string | null
+  /** Which object of a list of sessions it stands in, from 0. */
+  readonly list: number
 }
 
 /** Lines of one session, in the order of the source. */
@@ -59,15 +71,17 @@ export async function gather(source: Source, sink: Sink, signal: AbortSignal): P
   let count = 0
   const report = (): void =>
     sink.progress({ bytesRead: source.bytesRead(), bytesTotal: source.size, records: count })
-  for await (const { record, agentId, file } of heldRecords(source, sink, signal)) {
+  for await (const { record, agentId, file, list } of heldRecords(source, sink, signal)) {
     const peeked = peekMembers(record.bytes, ['sessionId', 'session_id', 'uuid', 'parentUuid', 'leafUuid'])
     const id = asText(peeked.sessionId) ?? asText(peeked.session_id)
     const parent = asText(peeked.parentUuid ?? peeked.leafUuid)
-    const held = { record, agentId, file, uuid: asText(peeked.uuid), parent }
-    const group = id === null ? undefined : groups.get(id)
+    const held = { record, agentId, file, list, uuid: asText(peeked.uuid), parent }
+    // Sessions that are told apart by nothing but where they stand.
+    const key = id ?? (list > 0 ? `\0${list}` : null)
+    const group = key === null ? undefined : groups.get(key)
     if (group !== undefined) group.held.push(held)
-    else if (id === null) loose.push(held)
-    else groups.set(id, { id, held: [held] })
+    else if (key === null) loose.push(held)
+    else groups.set(key, { id, held: [held] })
     if (id !== null && held.uuid !== null && !sessionOf.has(held.uuid)) sessionOf.set(held.uuid, id)
     count += 1
     if (count % PROGRESS_EVERY === 0) report()
@@ -117,13 +131,13 @@ function joinContinued(groups: readonly Group[], sessionOf: ReadonlyMap<string, 
   return [...out]
 }
 
-type FileRecord = Pick<Held, 'record' | 'agentId' | 'file'>
+type FileRecord = Pick<Held, 'record' | 'agentId' | 'file' | 'list'>
 
 async function* heldRecords(source: Source, sink: Sink, signal: AbortSignal): AsyncGenerator<FileRecord> {
   const head = await source.head(signal)
   if (head.shape !== 'folder') {
-    for await (const record of lineRecords(source, head, null, sink, signal))
-      yield { record, agentId: null, file: null }
+    for await (const { record, list } of lineRecords(source, head, null, sink, signal))
+      yield { record, list, agentId: null, file: null }
     return
   }
   const isAgent = (name: string): number => (AGENT_FILE.test(name) ? 1 : 0)
@@ -133,8 +147,14 @@ async function* heldRecords(source: Source, sink: Sink, signal: AbortSignal): As
     const agentId = AGENT_FILE.exec(entry.name)?.[1] ?? null
     try {
       const file = entry.source()
-      for await (const record of lineRecords(file, await file.head(signal), entry.name, sink, signal))
-        yield { record: { ...record, index: index++ }, agentId, file: entry.name }
+      for await (const { record, list } of lineRecords(
+        file,
+        await file.head(signal),
+        entry.name,
+        sink,
+        signal,
+      ))
+        yield { record: { ...record, index: index++ }, list, agentId, file: entry.name }
     } catch (error) {
       signal.throwIfAborted()
       const problem = problemOf(error)
@@ -143,26 +163,50 @@ async function* heldRecords(source: Source, sink: Sink, signal: AbortSignal): As
   }
 }
 
-/** The records that lines are: those of the file, or the elements of its list. Broken ones go to the sink. */
+type LineRecord = Pick<Held, 'record' | 'list'>
+type AnyItem = RawItem | MemberItem
+
+/** The records that lines are: those of the file, or the elements of its list or lists. Broken ones go to the sink. */
 async function* lineRecords(
   source: Source,
   head: SourceHead,
   name: string | null,
   sink: Sink,
   signal: AbortSignal,
-): AsyncGenerator<RecordBytes> {
+): AsyncGenerator<LineRecord> {
   const first = asObject(head.records[0]?.value)
   const isWrapped = first !== null && [...LISTS].some((list) => asList(first[list]) !== null)
-  const items: AsyncIterable<
-    RawItem | { readonly kind: 'member' | 'list' | 'element'; readonly record?: RecordBytes }
-  > = isWrapped ? source.members(LISTS, signal) : source.rawRecords(signal)
+  const tell = (problem: Problem): void =>
+    sink.problem({ ...problem, message: `${inside(name)}${problem.message}` })
+  const items: AsyncIterable<AnyItem> =
+    isWrapped && head.shape !== 'array' ? source.members(LISTS, signal) : source.rawRecords(signal)
+  let list = -1
   for await (const item of items) {
     signal.throwIfAborted()
-    if (item.kind === 'problem')
-      sink.problem({ ...item.problem, message: `${inside(name)}${item.problem.message}` })
-    else if ((item.kind === 'record' || item.kind === 'element') && item.record !== undefined)
-      yield item.record
+    if (item.kind === 'problem') tell(item.problem)
+    else if (item.kind === 'list') list += 1
+    else if (item.kind === 'element') yield { record: item.record, list: Math.max(0, list) }
+    else if (item.kind === 'record' && isWrapped) {
+      list += 1
+      for await (const inner of innerRecords(item.record))
+        if (inner.kind === 'problem') tell(inner.problem)
+        else if (inner.kind === 'element') yield { record: inner.record, list }
+    } else if (item.kind === 'record') yield { record: item.record, list: 0 }
   }
+}
+
+/** The elements of the lists in one object of a list of sessions, with their places in the file. */
+async function* innerRecords(outer: RecordBytes): AsyncGenerator<MemberItem> {
+  const bytes = (async function* () {
+    yield outer.bytes
+  })()
+  for await (const item of splitMembers(bytes, LISTS, outer.byteOffset !== null))
+    if (item.kind !== 'element') yield item
+    else {
+      const { byteOffset, line } = item.record
+      const at = byteOffset === null || outer.byteOffset === null ? null : outer.byteOffset + byteOffset
+      yield { ...item, record: { ...item.record, byteOffset: at, line: outer.line + line - 1 } }
+    }
 }
 
 /** Takes out the sub-agents whose session is not in the folder: they are no trials of their own. */

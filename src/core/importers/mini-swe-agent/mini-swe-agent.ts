@@ -46,7 +46,7 @@ function sniff(head: SourceHead): Sniff {
   const first = records[0] ?? null
   if (isTrajectory(first))
     return { confidence: 0.95, reason: 'an object with messages and the info of mini-swe-agent' }
-  if (head.shape === 'array' && records.every((message) => isPlainMessage(message))) {
+  if (records.length > 1 && records.every((message) => isPlainMessage(message))) {
     const texts = records.map((message) => asText(message?.['content']))
     const answer = records.find((message) => message?.['role'] === 'assistant')
     const { commands } = readFences(asText(answer?.['content']) ?? '')

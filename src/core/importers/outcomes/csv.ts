@@ -117,6 +117,9 @@ async function rows(
     // csv-parse counts the lines read so far, this row's included.
     const place: RowPlace = { file: source.name, line: end + 1, record: at }
     end = line.info.lines
+    // Tables that were put one behind the other.
+    if (line.record.length === header.length && line.record.every((cell, i) => cell.trim() === header[i]))
+      continue
     if (line.record.length > header.length) sink.problem(tooWide(line, header, place))
     const written = line.raw.replace(/[\r\n]+$/, '')
     if (table.kind === 'matrix') await matrixRow(table, header, line.record, choice, sink, place, written)

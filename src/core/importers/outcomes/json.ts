@@ -54,14 +54,15 @@ function mapValue(value: Json | undefined): MapValue | null {
 
 function sniffMap(head: SourceHead): Sniff {
   const none = { confidence: 0, reason: 'no map from tasks to outcomes' }
-  const first = asObject(head.records[0]?.value)
-  if (first === null || head.records.length !== 1 || head.shape !== 'values') return none
+  const maps = head.records.map(({ value }) => asObject(value))
+  if (maps.length === 0 || head.shape !== 'values') return none
   // A head that ends inside cuts the last member.
-  const all = Object.values(first).slice(0, LOOKED_AT)
-  const values = head.records[0]?.complete === true ? all : all.slice(0, -1)
+  const all = maps.flatMap((map) => (map === null ? [undefined] : Object.values(map))).slice(0, LOOKED_AT)
+  const values = head.records.every(({ complete }) => complete) ? all : all.slice(0, -1)
   const kinds = new Set(values.map((value) => (value === null ? 'truth' : mapValue(value))))
   if (values.length === 0 || kinds.has(null)) return none
-  if (looksLikeRow(first)) return { confidence: 0, reason: 'one row, and no map' }
+  if (maps.some((map) => map !== null && looksLikeRow(map)))
+    return { confidence: 0, reason: 'rows, and no map' }
   if (kinds.size === 1 && kinds.has('truth'))
     return { confidence: 0.8, reason: `every value of ${values.length} is true or false` }
   // Few small numbers may be anything's settings.
