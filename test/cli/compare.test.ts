@@ -82,6 +82,20 @@ describe('compare', () => {
     expect(csv.at(-1)).toMatchObject({ task: 'new', b_n: '3', b_severe_trials: '1', error_policy: 'fail' })
   })
 
+  test('how sure: `task` and `tasks --intervals` give the contract’s figures', async () => {
+    const text = await faultline(cwd, ['task', 'desk/parts', '--config', 'v1'])
+    expect(text.out).toContain('How sure')
+    expect(text.out).toMatch(/verdict: flaky, P\(p < \.1\) = 0\.\d+/)
+    expect(text.out).toContain('retries: order unknown')
+    const task = JSON.parse((await faultline(cwd, ['task', 'desk/parts', '--config', 'v1', '--json'])).out)
+    expect(task.statistics).toMatchObject({ n: 6, c: 3, verdict: { verdict: 'flaky' } })
+    const suite = await faultline(cwd, ['tasks', '--intervals', '--config', 'v1'])
+    expect(suite.out).toMatch(/1 +0\.875 +0\.\d{3}–1 +student-t/)
+    expect(suite.out).toContain('xoshiro128ss-1.1, seed 2026, stream task-bootstrap')
+    const json = JSON.parse((await faultline(cwd, ['tasks', '--intervals', '--json'])).out)
+    expect(json.statistics.atK[0].tasks.resampling.B).toBe(10_000)
+  })
+
   test.each([
     [['compare', 'v1'], /missing required argument/],
     [['compare', 'v1', 'nobody'], /Neither a configuration nor an imported file[\s\S]*v2/],

@@ -6,6 +6,7 @@ import { printableJson } from '../../base/json.ts'
 import { Fault } from '../../base/fault.ts'
 import { plural } from '../../base/text.ts'
 import type { TaskView, TrialRow } from '../../contract/rows.ts'
+import type { TaskFiguresRow } from '../../contract/statisticsrows.ts'
 import { countSevere } from '../../model/trial.ts'
 import { policyWords } from '../../model/outcome.ts'
 import { csvText } from '../../core/reports/csv.ts'
@@ -18,6 +19,7 @@ import {
   scopeWords,
   taskAddress,
 } from '../../core/reports/figures.ts'
+import { taskDoubtText } from '../doubttext.ts'
 import { differencesText, findingText } from '../finding.ts'
 import { lanesText, outcomeMark } from '../lanes.ts'
 import { safe, textTable, wrapped, type Column } from '../layout.ts'
@@ -44,7 +46,7 @@ Examples:
   faultline task airline/7
   faultline task airline/7 --trial 3
   faultline task 'faultline://task/…'   (copied in the window)
-  faultline task 7 --json | jq '.lead.sentence'
+  faultline task 7 --json | jq '.lead.sentence, .statistics.verdict'
   faultline task 7 --csv > trials-of-7.csv
 
 A lead is the earliest difference that goes with failing: a place to look, not a proof.`,
@@ -60,9 +62,13 @@ A lead is the earliest difference that goes with failing: a place to look, not a
           const named = options.trial ?? failingTrial(whole, linked?.trial)
           const trial = named === undefined ? null : trialNamed(whole, named)
           const view = trial === null ? whole : onlyTrial(whole, trial.trialId)
-          if (globals.json === true) terminal.out(printableJson(view))
+          const { task: statistics } = await session.ask('tasks.statistics', {
+            taskId: row.taskId,
+            view: session.view,
+          })
+          if (globals.json === true) terminal.out(printableJson({ ...view, statistics }))
           else if (globals.csv === true) terminal.out(trialsCsv(view))
-          else terminal.out(taskText(whole, trial, terminal.style, terminal.columns ?? 120))
+          else terminal.out(taskText(whole, trial, statistics, terminal.style, terminal.columns ?? 120))
           return EXIT.fine
         })
       }),
@@ -120,7 +126,13 @@ function onlyTrial(view: TaskView, trialId: string): TaskView {
   }
 }
 
-function taskText(view: TaskView, trial: TrialRow | null, style: Style, width: number): string {
+function taskText(
+  view: TaskView,
+  trial: TrialRow | null,
+  statistics: TaskFiguresRow | null,
+  style: Style,
+  width: number,
+): string {
   const { row } = view
   const title = row.title === null || row.title === '' ? '' : `: ${safe(row.title, width)}`
   const lines = [
@@ -133,7 +145,9 @@ function taskText(view: TaskView, trial: TrialRow | null, style: Style, width: n
       style.severe(`▲ ${plural(row.severeTrials, 'trial')} with ${plural(row.severeEvents, 'severe event')}`),
     )
   if (view.input !== null && view.input !== '') lines.push('', wrapped(safe(view.input, 400), width))
-  lines.push('', curveText(view), '', style.bold('Trials'), trialsText(view, style))
+  lines.push('', curveText(view))
+  if (statistics !== null) lines.push('', style.bold('How sure'), taskDoubtText(statistics, width))
+  lines.push('', style.bold('Trials'), trialsText(view, style))
   lines.push('', lanesText(view, style, width))
   const heading = trial === null ? 'Where failing trials part' : `Where ${safe(trial.label, 24)} parts`
   lines.push('', style.bold(heading), findingText(view, trial?.trialId ?? null, style, width))

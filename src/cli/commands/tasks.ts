@@ -5,6 +5,7 @@ import { printableJson } from '../../base/json.ts'
 import { plural } from '../../base/text.ts'
 import { TASK_SORTS, type Input } from '../../contract/contract.ts'
 import { taskAddress } from '../../core/reports/figures.ts'
+import { suiteDoubtText } from '../doubttext.ts'
 import { safe } from '../layout.ts'
 import { analysedTasks, withSession } from '../session.ts'
 import type { Run } from '../run.ts'
@@ -21,6 +22,7 @@ type TasksOptions = {
   readonly severe?: boolean
   readonly suite?: string
   readonly limit?: number
+  readonly intervals?: boolean
   readonly failOn?: readonly string[]
 }
 
@@ -51,6 +53,7 @@ export function addTasks(program: Command, run: Run): void {
     .option('--severe', 'only tasks with a severe event')
     .option('--suite <name>', 'only tasks of this suite')
     .option('--limit <rows>', 'at most so many rows', countOption)
+    .option('--intervals', 'how sure: intervals of the mean pass^k, order of retries, severe bounds')
     .option(
       '--fail-on <condition>',
       `exit with 3 when it holds for a listed task: ${CONDITIONS.join(', ')} (repeatable)`,
@@ -64,6 +67,7 @@ Examples:
   faultline tasks --outcome sometimes --sort lowest
   faultline tasks --policy error=exclude --json | jq '.summary.curve'
   faultline tasks --csv > tasks.csv
+  faultline tasks --intervals               how sure the means are, over all tasks in scope
   faultline tasks --fail-on severe          exits with 3 when a task has a severe event
 
 A figure that cannot be had is "not estimable (needs n ≥ k)", never 0 or 1.`,
@@ -86,10 +90,17 @@ A figure that cannot be had is "not estimable (needs n ≥ k)", never 0 or 1.`,
         return await withSession(globals, { terminal, create: false, signal }, async (session) => {
           const all = await analysedTasks(session, query, terminal)
           const list = { ...all, rows: all.rows.slice(0, options.limit ?? all.rows.length) }
-          if (globals.json === true) terminal.out(printableJson(list))
+          const suite =
+            options.intervals === true
+              ? (await session.ask('tasks.statistics', { taskId: null, view: session.view })).suite
+              : null
+          if (globals.json === true)
+            terminal.out(printableJson(suite === null ? list : { ...list, statistics: suite }))
           else if (globals.csv === true) terminal.out(taskListCsv(list))
           else {
             terminal.out(taskListText(list, terminal.style, terminal.columns))
+            if (suite !== null)
+              terminal.out(`\n${suiteDoubtText(suite, terminal.style, terminal.columns ?? 120)}`)
             const hidden = all.rows.length - list.rows.length
             if (hidden > 0) terminal.note(`${plural(hidden, 'more task')} not shown (--limit).`)
           }
