@@ -122,7 +122,9 @@ describe('doctor and formats', () => {
   test('formats lists ids that --format takes', async () => {
     const ran = await faultline(folder(), ['formats', '--json'])
     expect(JSON.parse(ran.out).map((row: { format: string }) => row.format)).toContain('tau-bench')
-    expect((await faultline(folder(), ['formats', '--csv'])).out).toMatch(/^format,title,version,status,holds\r\n/)
+    expect((await faultline(folder(), ['formats', '--csv'])).out).toMatch(
+      /^format,title,version,status,holds\r\n/,
+    )
   })
 })
 

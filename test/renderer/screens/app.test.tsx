@@ -151,7 +151,7 @@ describe('tasks', () => {
       await screen.findByRole('button', { name: /^Policy errors count as failures/ }, patience),
     )
     const group = await screen.findByRole('radiogroup', { name: 'Trials that ended in an error' })
-    await app.user.click(within(group).getByRole('radio', { name: /are left out/ }))
+    await app.user.click(within(group).getByRole('radio', { name: /are excluded/ }))
     await app.user.keyboard('{Escape}')
     await waitFor(() => expect(rowNames(grid)[0]).toMatch(/^refund, 2 of 3 passed/), patience)
     expect(await screen.findByRole('button', { name: /^Policy errors excluded/ }, patience)).toBeDefined()
