@@ -3,7 +3,7 @@
 
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { CAP, CONFIG, ETA, PRIOR } from '../../../src/analysis/divergence/constants.ts'
 import { VERSION } from '../../../src/analysis/divergence/analyse.ts'
@@ -36,7 +36,7 @@ const HELP = `Usage: npm run bench:divergence -- [options]
   --from SEED --count CASES                              (default 1, 400)
   --pooled      pool noise rates over all cases (suite family)
   --baselines   also rank with every baseline (suite family)
-  --data FILE   tau-bench rows (suite tau; default: beside the repository)
+  --data FILES  tau-bench rows, several files apart by commas (suite tau; default: airline, beside the repository)
   --out FILE    the JSON report (default bench-divergence.json)`
 
 function whole(name: string, text: string): number {
@@ -57,13 +57,16 @@ function gitHash(): string | null {
 
 /** Real trials, when the data folder lies beside the repository. */
 async function tauSuite(): Promise<unknown> {
-  const path =
-    values.data ?? resolve(import.meta.dirname, '../../../../shared/data/tau-bench/gpt-4o-airline.json')
-  const trials = await readTrials(path, tauBench)
+  const paths = values.data?.split(',') ?? [
+    resolve(import.meta.dirname, '../../../../shared/data/tau-bench/gpt-4o-airline.json'),
+  ]
+  // Several files are trials of the same tasks.
+  const trials = (await Promise.all(paths.map((path) => readTrials(path, tauBench)))).flat()
+  const name = paths.map((path) => basename(path, '.json')).join(' + ')
   const report = { single: tauFigures(trials, false), pooled: tauFigures(trials, true) }
-  for (const [name, figures] of Object.entries(report)) {
+  for (const [rates, figures] of Object.entries(report)) {
     line(
-      `τ-bench airline, ${name === 'pooled' ? 'pooled noise rates' : 'each task alone'}: top-1 ${figures.top1}, top-3 ${figures.top3} of ${figures.failing} failing (${figures.labelled} labelled: ${figures.unexpected} unexpected writes, ${figures.missing} missing); last write, else end: ${figures.lastWrite}`,
+      `τ-bench ${name}, ${rates === 'pooled' ? 'pooled noise rates' : 'each task alone'}: top-1 ${figures.top1}, top-3 ${figures.top3} of ${figures.failing} failing (${figures.labelled} labelled: ${figures.unexpected} unexpected writes, ${figures.missing} missing); last write, else end: ${figures.lastWrite}`,
     )
   }
   return report
