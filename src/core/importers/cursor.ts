@@ -25,6 +25,8 @@ export class RecordCursor {
   readonly scanner = new JsonScanner()
   at = 0
   index = 0
+  /** Lists at the top level that were begun before this one. */
+  listNumber = 0
   rescanned = 0
   nulFirst = -1
   nulCount = 0
@@ -121,10 +123,8 @@ export class RecordCursor {
     this.moveTo(end)
     const byteOffset = this.hasOffsets ? start : null
     const { depth, hasLongNumber } = this.scanner
-    yield {
-      kind: 'record',
-      record: { bytes: this.window.view(start, end), index, line, byteOffset, depth, hasLongNumber },
-    }
+    const record = { bytes: this.window.view(start, end), index, line, byteOffset, depth, hasLongNumber }
+    yield { kind: 'record', record: this.listNumber > 0 ? { ...record, list: this.listNumber } : record }
   }
 
   /** The problem that the stream ends inside a record. */

@@ -1,7 +1,7 @@
 // Doubts about the steps of one trial, told to the sink: one problem per kind, with the first and a count, so that a
 // trial of a thousand odd messages does not fill a report. Used by format files; knows no format.
 
-import { oneLine } from '../../base/text.ts'
+import { oneLine, plural } from '../../base/text.ts'
 import type { Problem, Sink } from './importer.ts'
 import type { StepDoubt } from './messages.ts'
 
@@ -25,6 +25,24 @@ export function tellDoubts(
       ...place,
     })
   }
+}
+
+/** Why a format's trials have no outcome, and what would give them one. */
+const NO_OUTCOME = {
+  session: ['Sessions do not say whether they succeeded', 'Attach outcomes from a file that has them.'],
+  patch: ['Nothing in them says whether the patch is right', "Attach outcomes from the benchmark's report."],
+} as const
+
+/** Tells once of all trials whose outcome is unknown, where the format never has one. Nothing when there are none. */
+export function tellNoOutcome(trials: number, kind: keyof typeof NO_OUTCOME, sink: Sink): void {
+  const [why, hint] = NO_OUTCOME[kind]
+  if (trials > 0)
+    sink.problem({
+      severity: 'info',
+      code: 'OUTCOME_MISSING',
+      message: `${why}: ${plural(trials, 'trial')} with unknown outcome.`,
+      hint,
+    })
 }
 
 /** `name: `, or nothing. */

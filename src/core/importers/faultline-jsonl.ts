@@ -19,6 +19,7 @@ import type { Importer, Problem, RecordBytes, Sink, Sniff, Source, SourceHead } 
 import type { StepDoubt } from './messages.ts'
 import { peekMembers } from './peek.ts'
 import { guarded, placeOf } from './reader.ts'
+import { joinedBytes } from './loose.ts'
 
 /** Bytes of records that may wait for the rest of their trials. */
 const WAITING_BYTES = 64 * 1024 * 1024
@@ -178,7 +179,7 @@ async function emitOne(
       canonicalJson([trial.suite, trial.task, trial.configuration.label, trial.configuration.model])
     return {
       trial,
-      recordBytes: records.length === 1 ? main.bytes : joinLines(records.map((one) => one.bytes)),
+      recordBytes: records.length === 1 ? main.bytes : joinedBytes(records.map((one) => one.bytes)),
       // Suite and configuration stand in other records: without them, equal lines of two files would be one.
       identitySalt: canonicalJson([trial.suite, trial.configuration]),
       sourceKey: id === null ? null : `faultline:${scope}:${id}`,
@@ -212,11 +213,6 @@ function report(doubts: readonly StepDoubt[], record: RecordBytes, sink: Sink): 
     const more = same.length > 1 ? ` And ${same.length - 1} more in this record.` : ''
     sink.problem({ severity, code, message: `${same[0]?.message}${more}`, ...placeOf(record) })
   }
-}
-
-function joinLines(parts: readonly Buffer[]): Buffer {
-  const newline = Buffer.from('\n')
-  return Buffer.concat(parts.flatMap((part, i) => (i === 0 ? [part] : [newline, part])))
 }
 
 function reportOrphans(survey: Survey, sink: Sink): void {

@@ -52,3 +52,14 @@ export function isBare(value: Json | undefined): boolean {
   if (value === undefined || value === null) return true
   return typeof value === 'object' && Object.keys(value).length === 0
 }
+
+/** Longer values are not repeated beside a trial: its original record has them. */
+export const EXTRA_MAX_CHARACTERS = 20_000
+
+/** The value, or in place of a long one how long it is. */
+export function shortened(value: Json): Json {
+  const { length } = JSON.stringify(value)
+  return length <= EXTRA_MAX_CHARACTERS
+    ? value
+    : `[${length.toLocaleString('en-US')} characters, in the original record]`
+}

@@ -22,18 +22,17 @@ import {
   type Block,
   type Draft,
 } from './blocks.ts'
-import { tellDoubts } from './doubts.ts'
+import { tellDoubts, tellNoOutcome } from './doubts.ts'
 import { isNaive } from './faultline-fields.ts'
-import { asId, asList, asNumber, asObject, asText, isBare } from './fields.ts'
+import { asId, asList, asNumber, asObject, asText, EXTRA_MAX_CHARACTERS, isBare } from './fields.ts'
 import type { Importer, RawTrial, Sink, Sniff, Source, SourceHead, SourceRecord } from './importer.ts'
 import { pairResults, readArguments, type StepDoubt } from './messages.ts'
 import { fileUnder } from './naming.ts'
 import { guarded, placeOf, readRecords } from './reader.ts'
+import { sumUsages } from './usage.ts'
 
 const SUITE = 'gemini-cli'
 const KNOWN = new Set(['sessionId', 'startTime', 'lastUpdated', 'messages'])
-/** Longer values are left to the trial's original record. */
-const EXTRA_MAX_CHARACTERS = 20_000
 
 /** Reads Gemini CLI sessions. */
 export const geminiCli: Importer = {
@@ -85,13 +84,7 @@ async function read(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     count += 1
   }
   await emit(count === 1 ? source.name : null)
-  if (trials > 0)
-    sink.problem({
-      severity: 'info',
-      code: 'OUTCOME_MISSING',
-      message: `Sessions do not say whether they succeeded: ${plural(trials, 'trial')} with unknown outcome.`,
-      hint: 'Attach outcomes from a file that has them.',
-    })
+  tellNoOutcome(trials, 'session', sink)
 }
 
 /** What the messages of a session give. */
@@ -152,7 +145,7 @@ function toTrial(record: SourceRecord, session: JsonObject, fileName: string | n
     termination: told.error === null ? null : 'error',
     error: told.error,
     severeErrors: [],
-    usage: sum(told.usages),
+    usage: sumUsages(told.usages),
     costUsd: null,
     startedAt,
     endedAt,
@@ -265,15 +258,5 @@ function usageOf(value: Json | undefined): Usage | null {
     inputTokens: input === null ? null : input + (asNumber(tokens?.['tool']) ?? 0),
     outputTokens: output === null ? null : output + (asNumber(tokens?.['thoughts']) ?? 0),
     cachedInputTokens: asNumber(tokens?.['cached']),
-  }
-}
-
-function sum(usages: readonly Usage[]): Usage | null {
-  if (usages.length === 0) return null
-  const of = (key: keyof Usage): number => usages.reduce((total, usage) => total + (usage[key] ?? 0), 0)
-  return {
-    inputTokens: of('inputTokens'),
-    outputTokens: of('outputTokens'),
-    cachedInputTokens: of('cachedInputTokens'),
   }
 }

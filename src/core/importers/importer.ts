@@ -187,6 +187,8 @@ export type RecordBytes = {
   readonly depth: number
   /** False when no number in it could lose digits; not known otherwise. */
   readonly hasLongNumber?: boolean
+  /** Of a file of several lists one behind the other: which of them it belongs to, from 0; absent for the first. */
+  readonly list?: number
 }
 
 /** Where a record lies, as a first pass found it. */

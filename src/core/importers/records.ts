@@ -58,10 +58,13 @@ export class Splitter extends RecordCursor {
 
   async *run(): AsyncGenerator<RawItem> {
     let isLines: boolean | null = null
+    let lists = 0
     while (await this.skipBlank()) {
       const byte = this.window.byte(this.at)
       if (byte === OPEN_ARRAY && (isLines ??= await this.#startsWithWholeLine()) === false) {
         yield* this.flushBad()
+        this.listNumber = lists
+        lists += 1
         yield* this.list()
         isLines = null
       } else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {

@@ -12,8 +12,8 @@ import { guarded, placeOf, readRecords } from '../reader.ts'
 import { isResponseItem } from '../responses.ts'
 import { isMessage } from './messages.ts'
 import { conversationKey, listNameOf, messagesOf, readRow } from './row.ts'
+import { joinedBytes, LooseRecords } from '../loose.ts'
 
-const MAX_CONVERSATION_BYTES = 256 * 1024 * 1024
 /** How sure a file is chat when only its first record is. */
 const PARTLY = 0.52
 
@@ -58,11 +58,8 @@ function isRow(fields: JsonObject): boolean {
   )
 }
 
-/** A conversation whose messages are records of their own. */
-type Loose = { readonly records: SourceRecord[]; readonly messages: JsonObject[]; bytes: number }
-
 async function read(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
-  const loose = new Map<string, Loose>()
+  const loose = new LooseRecords(sink)
   const emitter = new Emitter(sink)
   let waiting: SourceRecord | null = null
   let rows = 0
@@ -79,7 +76,8 @@ async function read(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
         waiting = null
         await emitter.row(record, null)
       }
-    } else if (fields !== null && isMessage(fields)) gather(loose, record, fields, sink)
+    } else if (fields !== null && isMessage(fields))
+      loose.take(record, placeOf(record), conversationKey(fields))
     else
       sink.problem({
         severity: 'error',
@@ -88,36 +86,15 @@ async function read(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
         ...placeOf(record),
       })
   }
-  const isOnly = rows + loose.size === 1
+  const conversations = loose.conversations()
+  const isOnly = rows + conversations.length === 1
   if (waiting !== null) await emitter.row(waiting, isOnly ? source.name : null)
-  for (const one of loose.values()) {
+  for (const records of conversations) {
     signal.throwIfAborted()
-    await emitter.conversation(one, isOnly ? source.name : null)
+    await emitter.conversation(records, isOnly ? source.name : null)
   }
   emitter.finish()
 }
-
-function gather(loose: Map<string, Loose>, record: SourceRecord, message: JsonObject, sink: Sink): void {
-  const key = conversationKey(message)
-  let one = loose.get(key)
-  if (one === undefined) {
-    one = { records: [], messages: [], bytes: 0 }
-    loose.set(key, one)
-  }
-  if (one.bytes > MAX_CONVERSATION_BYTES) return
-  one.records.push(record)
-  one.messages.push(message)
-  one.bytes += record.bytes.length
-  if (one.bytes > MAX_CONVERSATION_BYTES)
-    sink.problem({
-      severity: 'error',
-      code: 'TOO_LARGE',
-      message: `The conversation is longer than ${MAX_CONVERSATION_BYTES / 1048576} MiB: what comes after is not read.`,
-      ...placeOf(record),
-    })
-}
-
-const LINE_FEED = Buffer.from('\n')
 
 /** Hands trials on, and counts those without an outcome. */
 class Emitter {
@@ -135,11 +112,12 @@ class Emitter {
     await this.#emit([record], fields ?? {}, messages ?? [], fileName)
   }
 
-  async conversation(one: Loose, fileName: string | null): Promise<void> {
+  async conversation(records: readonly SourceRecord[], fileName: string | null): Promise<void> {
+    const messages = records.map(({ value }) => asObject(value) ?? {})
     // What every message repeats of the trial stands on the first as well.
-    const { role: _role, content: _content, type: _type, ...about } = one.messages[0] ?? {}
-    const row = conversationKey(one.messages[0] ?? {}) === conversationKey({}) ? {} : about
-    await this.#emit(one.records, row, one.messages, fileName)
+    const { role: _role, content: _content, type: _type, ...about } = messages[0] ?? {}
+    const row = conversationKey(messages[0] ?? {}) === conversationKey({}) ? {} : about
+    await this.#emit(records, row, messages, fileName)
   }
 
   finish(): void {
@@ -167,7 +145,7 @@ class Emitter {
     if (found.trial.outcome === 'unknown') this.#unknown += 1
     await this.#sink.trial({
       trial: found.trial,
-      recordBytes: Buffer.concat(records.flatMap(({ bytes }, i) => (i === 0 ? [bytes] : [LINE_FEED, bytes]))),
+      recordBytes: joinedBytes(records.map(({ bytes }) => bytes)),
       identitySalt: null,
       sourceKey: found.key,
       record: first.index,

@@ -5,14 +5,12 @@ import type { Json, JsonObject } from '../../../base/json.ts'
 import type { Outcome } from '../../../model/outcome.ts'
 import { UNKNOWN_CONFIGURATION, type Configuration, type Trial, type Usage } from '../../../model/trial.ts'
 import { isNaive, readOutcome, readTrialError } from '../faultline-fields.ts'
-import { asId, asList, asNumber, asObject, asText, isBare } from '../fields.ts'
+import { asId, asList, asNumber, asObject, asText, EXTRA_MAX_CHARACTERS, isBare } from '../fields.ts'
 import type { StepDoubt } from '../messages.ts'
 import { fileUnder } from '../naming.ts'
 import { isMessage, readMessages } from './messages.ts'
 
 export const SUITE = 'chat'
-/** Longer values are left to the trial's original record. */
-const EXTRA_MAX_CHARACTERS = 20_000
 /** How far a score may be from the mark and still reach it. */
 const TOLERANCE = 1e-6
 /** Ids that are long enough not to be the number of a row. */

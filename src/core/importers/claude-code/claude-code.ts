@@ -5,7 +5,7 @@
 import { isObject, type JsonObject } from '../../../base/json.ts'
 import { oneLine, plural } from '../../../base/text.ts'
 import { asList, asObject, asText } from '../fields.ts'
-import { inside, tellDoubts } from '../doubts.ts'
+import { inside, tellDoubts, tellNoOutcome } from '../doubts.ts'
 import type { Importer, Problem, Sink, Sniff, Source, SourceHead } from '../importer.ts'
 import type { StepDoubt } from '../messages.ts'
 import { guarded, noteRecord, placeOf } from '../reader.ts'
@@ -13,6 +13,7 @@ import { parseRecord } from '../source.ts'
 import { gather, isSessionFolder, LISTS, sessionFolder, withoutOrphans, type Held } from './gather.ts'
 import { toLine, type Line } from './lines.ts'
 import { readSession } from './session.ts'
+import { joinedBytes } from '../loose.ts'
 
 const MAX_SESSION_BYTES = 256 * 1024 * 1024
 /** Types of lines that only this format has, and that may come first. */
@@ -119,19 +120,7 @@ async function read(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
       code: 'FORMAT_BETA',
       message: 'stream-json logs were not tried on a real log (beta).',
     })
-  if (trials > 0)
-    sink.problem({
-      severity: 'info',
-      code: 'OUTCOME_MISSING',
-      message: `Sessions do not say whether they succeeded: ${plural(trials, 'trial')} with unknown outcome.`,
-      hint: 'Attach outcomes from a file that has them.',
-    })
-}
-
-const LINE_FEED = Buffer.from('\n')
-
-function joinedBytes(parts: readonly Buffer[]): Buffer {
-  return Buffer.concat(parts.flatMap((part, i) => (i === 0 ? [part] : [LINE_FEED, part])))
+  tellNoOutcome(trials, 'session', sink)
 }
 
 function sayUnknown(unknown: ReadonlyMap<string, number>, sink: Sink): void {

@@ -15,6 +15,7 @@ import {
   userText,
   type Line,
 } from './lines.ts'
+import { sumUsages } from '../usage.ts'
 
 /** Steps of a chain, each with the line that it begins in, and what the chain's messages add up to. */
 export type Told = {
@@ -213,20 +214,6 @@ export function readUsage(
     inputTokens: fresh === null ? null : fresh + (cached ?? 0) + (asNumber(usage[written]) ?? 0),
     outputTokens: made,
     cachedInputTokens: cached,
-  }
-}
-
-/** The sum of token counts; null when there are none. */
-export function sumUsages(usages: readonly Usage[]): Usage | null {
-  if (usages.length === 0) return null
-  const sum = (of: (usage: Usage) => number | null): number | null => {
-    const known = usages.map(of).filter((count) => count !== null)
-    return known.length === 0 ? null : known.reduce((a, b) => a + b, 0)
-  }
-  return {
-    inputTokens: sum((usage) => usage.inputTokens),
-    outputTokens: sum((usage) => usage.outputTokens),
-    cachedInputTokens: sum((usage) => usage.cachedInputTokens),
   }
 }
 

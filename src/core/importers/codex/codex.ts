@@ -5,12 +5,13 @@
 import { asList, asObject, asText } from '../fields.ts'
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts'
 import { oneLine, plural } from '../../../base/text.ts'
-import { tellDoubts } from '../doubts.ts'
+import { tellDoubts, tellNoOutcome } from '../doubts.ts'
 import type { Importer, RecordBytes, Sink, Sniff, Source, SourceHead, SourceRecord } from '../importer.ts'
 import { guarded, placeOf, readRecords } from '../reader.ts'
 import { isResponseItem, itemsOf } from '../responses.ts'
 import { ExecLog, isExecLine } from './exec.ts'
 import { Rollout, toCodexLine } from './rollout.ts'
+import { joinedBytes } from '../loose.ts'
 
 const MAX_SESSION_BYTES = 256 * 1024 * 1024
 const LINE_TYPES = new Set(['session_meta', 'turn_context', 'response_item', 'event_msg', 'compacted'])
@@ -99,13 +100,7 @@ async function read(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
       code: 'FORMAT_BETA',
       message: 'Codex sessions were not tried on a whole real one (beta).',
     })
-  if (trials > 0)
-    sink.problem({
-      severity: 'info',
-      code: 'OUTCOME_MISSING',
-      message: `Sessions do not say whether they succeeded: ${plural(trials, 'trial')} with unknown outcome.`,
-      hint: 'Attach outcomes from a file that has them.',
-    })
+  tellNoOutcome(trials, 'session', sink)
 }
 
 /** The reader that a record belongs to: the one at hand, or a new one; null, and said, when it is no line. */
@@ -149,8 +144,6 @@ function takeRecord(reader: Rollout | ExecLog, record: SourceRecord): void {
   }
 }
 
-const LINE_FEED = Buffer.from('\n')
-
 /** Hands a session on; gives the number of trials, 0 or 1. */
 async function emitSession(session: Open, fileName: string | null, sink: Sink): Promise<number> {
   const first = session.records[0] as RecordBytes
@@ -165,9 +158,7 @@ async function emitSession(session: Open, fileName: string | null, sink: Sink): 
     })
   await sink.trial({
     trial: found.trial,
-    recordBytes: Buffer.concat(
-      session.records.flatMap(({ bytes }, i) => (i === 0 ? [bytes] : [LINE_FEED, bytes])),
-    ),
+    recordBytes: joinedBytes(session.records.map(({ bytes }) => bytes)),
     identitySalt: null,
     sourceKey: found.trial.sourceId,
     record: first.index,

@@ -10,6 +10,7 @@ import { asList, asNumber, asObject, asText, isBare, member } from '../fields.ts
 import { pairResults, type StepDoubt } from '../messages.ts'
 import { callText, readStep, type AgentRef } from './atifstep.ts'
 import { orderedSteps } from './order.ts'
+import { sumUsages, totalUsage } from '../usage.ts'
 
 /** Trajectories in trajectories, deeper ones are left out. */
 const MAX_DEPTH = 16
@@ -57,7 +58,13 @@ export function readTrajectory(
   return {
     steps,
     agent: readAgent(root, steps),
-    usage: finalUsage(final) ?? sumOf(steps),
+    usage:
+      totalUsage(
+        final ?? undefined,
+        'total_prompt_tokens',
+        'total_completion_tokens',
+        'total_cached_tokens',
+      ) ?? sumUsages(steps.flatMap((step) => step.usage ?? [])),
     costUsd: asNumber(final?.['total_cost_usd']),
     firstTime: sorted[0] ?? null,
     lastTime: sorted.at(-1) ?? null,
@@ -202,32 +209,6 @@ function readAgent(root: JsonObject, steps: readonly Step[]): AtifAgent {
 /** A version, unless the harness did not know it. */
 export function knownVersion(version: string | null): string | null {
   return version === null || /^(?:unknown|none)?$/i.test(version) ? null : version
-}
-
-/** Totals as the writer counted them; zeros without a cost are its way to say nothing. */
-function finalUsage(final: JsonObject | null): Usage | null {
-  const input = asNumber(final?.['total_prompt_tokens'])
-  const output = asNumber(final?.['total_completion_tokens'])
-  if ((input ?? 0) === 0 && (output ?? 0) === 0) return null
-  return {
-    inputTokens: input,
-    outputTokens: output,
-    cachedInputTokens: asNumber(final?.['total_cached_tokens']),
-  }
-}
-
-function sumOf(steps: readonly Step[]): Usage | null {
-  const usages = steps.flatMap((step) => step.usage ?? [])
-  if (usages.length === 0) return null
-  const sum = (key: keyof Usage): number | null => {
-    const known = usages.flatMap((usage) => (usage[key] === null ? [] : [usage[key]]))
-    return known.length === 0 ? null : known.reduce((a, b) => a + b, 0)
-  }
-  return {
-    inputTokens: sum('inputTokens'),
-    outputTokens: sum('outputTokens'),
-    cachedInputTokens: sum('cachedInputTokens'),
-  }
 }
 
 /** Terminus wraps the instruction in its own prompt, which ends with what its terminal shows. */

@@ -3,15 +3,15 @@
 import type { Json, JsonObject } from '../../../base/json.ts'
 import { UNKNOWN_CONFIGURATION, type Configuration, type Trial, type Usage } from '../../../model/trial.ts'
 import { isNaive } from '../faultline-fields.ts'
-import { asList, asNumber, asObject, asText, isBare, member } from '../fields.ts'
+import { asList, asNumber, asObject, asText, isBare, member, shortened } from '../fields.ts'
 import type { StepDoubt } from '../messages.ts'
 import { readVerdict } from './outcome.ts'
 import { knownVersion, type Trajectory } from './trajectory.ts'
+import { totalUsage } from '../usage.ts'
 
 /** The suite of trials whose task belongs to no data set. */
 const SUITE = 'harbor'
 const MAX_TESTS = 500
-const EXTRA_MAX_CHARACTERS = 20_000
 /** Settings that may hold a password or a key are no part of a configuration. */
 const SECRET = /key|token|secret|passw|credential|env/i
 const PHASES = ['environment_setup', 'agent_setup', 'agent_execution', 'verifier'] as const
@@ -37,7 +37,7 @@ export function toTrial(result: JsonObject, beside: Beside, job: string | null, 
       message: `Task ${task}: ${verdict.doubt}: kept with unknown outcome.`,
     })
   const agentResult = asObject(result['agent_result'])
-  const counted = agentUsage(agentResult)
+  const counted = totalUsage(agentResult ?? undefined, 'n_input_tokens', 'n_output_tokens', 'n_cache_tokens')
   const startedAt = asText(result['started_at'])
   const endedAt = asText(result['finished_at'])
   return {
@@ -102,29 +102,11 @@ function configurationOf(result: JsonObject, trajectory: Trajectory | null): Con
   }
 }
 
-/** Tokens as the result counts them; zeros without a cost say nothing. */
-function agentUsage(result: JsonObject | null): Usage | null {
-  const input = asNumber(result?.['n_input_tokens'])
-  const output = asNumber(result?.['n_output_tokens'])
-  if ((input ?? 0) === 0 && (output ?? 0) === 0) return null
-  return {
-    inputTokens: input,
-    outputTokens: output,
-    cachedInputTokens: asNumber(result?.['n_cache_tokens']),
-  }
-}
-
 function extraOf(result: JsonObject, beside: Beside, job: string | null): Record<string, Json> {
   const extra: [string, Json][] = []
   const keep = (key: string, value: Json | undefined): void => {
     if (isBare(value) || value === '') return
-    const length = JSON.stringify(value).length
-    extra.push([
-      key,
-      length <= EXTRA_MAX_CHARACTERS
-        ? (value as Json)
-        : `[${length.toLocaleString('en-US')} characters, in the source]`,
-    ])
+    extra.push([key, shortened(value as Json)])
   }
   keep('trialName', result['trial_name'])
   keep('job', job ?? undefined)

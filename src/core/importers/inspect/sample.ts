@@ -4,7 +4,7 @@ import { canonicalJson, type Json, type JsonObject } from '../../../base/json.ts
 import { plural } from '../../../base/text.ts'
 import type { Step, Trial, TrialError } from '../../../model/trial.ts'
 import { isNaive } from '../faultline-fields.ts'
-import { asId, asList, asNumber, asObject, asText, isBare, member } from '../fields.ts'
+import { asId, asList, asNumber, asObject, asText, isBare, member, shortened } from '../fields.ts'
 import type { ParseNote } from '../importer.ts'
 import { pairResults, type StepDoubt } from '../messages.ts'
 import { Attachments, readParts } from './content.ts'
@@ -13,9 +13,6 @@ import type { LogFacts } from './log.ts'
 import { messageSteps, numbered } from './messages.ts'
 import { outcomeOf, readScores } from './scores.ts'
 import { readTime, sumCost, sumUsage } from './usage.ts'
-
-/** Longer values are left to the trial's original record. */
-const EXTRA_MAX_CHARACTERS = 20_000
 
 /** A trial with what identifies it. */
 export type SampleTrial = {
@@ -163,14 +160,7 @@ function extraOf(
   const extra: [string, Json][] = []
   const keep = (key: string, value: Json | undefined): void => {
     if (isBare(value) || value === '') return
-    const resolved = attachments.value(value as Json)
-    const length = JSON.stringify(resolved).length
-    extra.push([
-      key,
-      length <= EXTRA_MAX_CHARACTERS
-        ? resolved
-        : `[${length.toLocaleString('en-US')} characters, in the original record]`,
-    ])
+    extra.push([key, shortened(attachments.value(value as Json))])
   }
   keep('target', sample['target'])
   keep('choices', sample['choices'])

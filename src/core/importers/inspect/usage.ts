@@ -3,6 +3,7 @@
 import type { Json } from '../../../base/json.ts'
 import type { Usage } from '../../../model/trial.ts'
 import { asNumber, asObject, member } from '../fields.ts'
+import { sumUsages } from '../usage.ts'
 
 /**
  * One `ModelUsage`. Some providers count cached input inside `input_tokens` and some beside it: the total tells
@@ -31,16 +32,7 @@ export function sumUsage(value: Json | undefined): Usage | null {
   const parts = Object.values(asObject(value) ?? {})
     .map(readUsage)
     .filter((usage) => usage !== null)
-  if (parts.length === 0) return null
-  const sum = (of: (usage: Usage) => number | null): number | null => {
-    const known = parts.map(of).filter((count) => count !== null)
-    return known.length === 0 ? null : known.reduce((a, b) => a + b, 0)
-  }
-  return {
-    inputTokens: sum((usage) => usage.inputTokens),
-    outputTokens: sum((usage) => usage.outputTokens),
-    cachedInputTokens: sum((usage) => usage.cachedInputTokens),
-  }
+  return sumUsages(parts)
 }
 
 /** The cost of a `model_usage` in US dollars; null unless every model in it has one. */

@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../../../base/json.ts'
 import { asList, asObject, asText, member } from '../fields.ts'
 import type { ParseNote, SourceEntry } from '../importer.ts'
 import { parseJson } from '../parse.ts'
+import { joinedBytes } from '../loose.ts'
 
 const HEADER = 'header.json'
 const START = '_journal/start.json'
@@ -158,9 +159,7 @@ async function readChunked(
     events_data: { messages: pool },
     attachments,
   }
-  const newline = Buffer.from('\n')
-  const bytes = Buffer.concat(read.flatMap((part, i) => (i === 0 ? [part] : [newline, part])))
-  return { ok: true, bytes, value, notes }
+  return { ok: true, bytes: joinedBytes(read), value, notes }
 }
 
 function expand(references: Json | undefined, pool: readonly Json[]): Json[] {

@@ -7,6 +7,7 @@ import type { Step, ToolCall, Usage } from '../../../model/trial.ts'
 import { noteUnparsed, numbered, readBlocks, type Draft } from '../blocks.ts'
 import { asId, asList, asNumber, asObject, asText, isBare, member } from '../fields.ts'
 import { pairResults, readArguments, readContent, roleOf, type StepDoubt } from '../messages.ts'
+import { sumUsages } from '../usage.ts'
 
 const FENCE_OPENS = /^```(?:bash|sh|mswea_bash_command)\s*$/
 const FENCE_CLOSES = /^```\s*$/
@@ -89,7 +90,7 @@ export function readTalk(messages: readonly Json[], doubts: StepDoubt[]): Talk {
   return {
     steps: pairResults(numbered(drafts), doubts),
     prompt: asked === undefined ? null : contentOf(asObject(asked) ?? {}).text,
-    usage: sumOf(drafts.flatMap((draft) => draft.usage ?? [])),
+    usage: sumUsages(drafts.flatMap((draft) => draft.usage ?? [])),
     startedAt: times[0] ?? null,
     endedAt: times.at(-1) ?? null,
     isSubmitted: lastCommand !== null && SUBMIT.test(lastCommand),
@@ -244,18 +245,5 @@ function usageOf(value: Json | undefined): Usage | null {
     inputTokens: input,
     outputTokens: output,
     cachedInputTokens: asNumber(member(details, 'cached_tokens')),
-  }
-}
-
-function sumOf(usages: readonly Usage[]): Usage | null {
-  if (usages.length === 0) return null
-  const sum = (key: keyof Usage): number | null => {
-    const counts = usages.flatMap((usage) => usage[key] ?? [])
-    return counts.length === 0 ? null : counts.reduce((total, count) => total + count, 0)
-  }
-  return {
-    inputTokens: sum('inputTokens'),
-    outputTokens: sum('outputTokens'),
-    cachedInputTokens: sum('cachedInputTokens'),
   }
 }

@@ -3,7 +3,7 @@
 // inside: `Submitted` is not solved. Memory is the messages of one trial.
 
 import type { Json, JsonObject } from '../../../base/json.ts'
-import { oneLine, plural, wellFormed } from '../../../base/text.ts'
+import { oneLine, wellFormed } from '../../../base/text.ts'
 import {
   UNKNOWN_CONFIGURATION,
   type Configuration,
@@ -11,15 +11,15 @@ import {
   type TrialError,
 } from '../../../model/trial.ts'
 import { countedOf, fingerprint, originOf, runFolder, withoutSecrets, type RunFolder } from '../coding-run.ts'
-import { tellDoubts } from '../doubts.ts'
+import { tellDoubts, tellNoOutcome } from '../doubts.ts'
 import { asId, asList, asNumber, asObject, asText, isBare, member, others } from '../fields.ts'
 import type { Importer, RawTrial, Sink, Sniff, Source, SourceHead, SourceRecord } from '../importer.ts'
 import type { StepDoubt } from '../messages.ts'
 import { fileUnder, tellingStem } from '../naming.ts'
 import { guarded, placeOf, readRecords } from '../reader.ts'
 import { isHarnessText, readFences, readTalk, type Talk } from './messages.ts'
+import { joinedBytes, LooseRecords } from '../loose.ts'
 
-const MAX_TRIAL_BYTES = 256 * 1024 * 1024
 const FORMAT = /^mini-swe-agent-(?<version>\d+(?:\.\d+)?)$/
 /** The first version that would not be one of the known kind (1, 1.1, …). */
 const TOO_NEW = 2
@@ -77,8 +77,7 @@ function messagesOf(value: Json): readonly Json[] | null {
 }
 
 async function read(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
-  const loose: SourceRecord[] = []
-  let looseBytes = 0
+  const loose = new LooseRecords(sink)
   let unknown = 0
   const give = async (raw: RawTrial | null): Promise<void> => {
     if (raw === null) return
@@ -91,11 +90,8 @@ async function read(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     const messages = asList(fields?.['messages']) ?? messagesOf(record.value)
     if (messages !== null)
       await give(guarded(record, sink, () => toRaw(fields, messages, [record], source, sink)))
-    else if (isPlainMessage(fields)) {
-      looseBytes += record.bytes.length
-      // A copy: a view would hold the whole chunk that it was read in.
-      if (looseBytes <= MAX_TRIAL_BYTES) loose.push({ ...record, bytes: Buffer.from(record.bytes) })
-    } else
+    else if (isPlainMessage(fields)) loose.take(record, placeOf(record))
+    else
       sink.problem({
         severity: 'error',
         code: 'RECORD_INVALID',
@@ -103,24 +99,11 @@ async function read(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
         ...placeOf(record),
       })
   }
-  const first = loose[0]
-  if (looseBytes > MAX_TRIAL_BYTES)
-    sink.problem({
-      severity: 'error',
-      code: 'TOO_LARGE',
-      message: `The messages are longer than ${MAX_TRIAL_BYTES / 1048576} MiB together: not read.`,
-    })
-  else if (first !== undefined) {
-    const messages = loose.map(({ value }) => value)
-    await give(guarded(first, sink, () => toRaw(null, messages, loose, source, sink)))
+  for (const records of loose.conversations()) {
+    const messages = records.map(({ value }) => value)
+    await give(guarded(records[0], sink, () => toRaw(null, messages, records, source, sink)))
   }
-  if (unknown > 0)
-    sink.problem({
-      severity: 'info',
-      code: 'OUTCOME_MISSING',
-      message: `Trajectories of mini-swe-agent do not say whether the patch is right: ${plural(unknown, 'trial')} with unknown outcome.`,
-      hint: "Attach outcomes from the benchmark's report.",
-    })
+  tellNoOutcome(unknown, 'patch', sink)
 }
 
 /** A trial from an object, or from a bare list of messages when `fields` is null. */
@@ -152,19 +135,13 @@ function toRaw(
   tellDoubts(doubts, placeOf(first), null, sink)
   return {
     trial,
-    recordBytes: joined(records),
+    recordBytes: joinedBytes(records.map(({ bytes }) => bytes)),
     identitySalt: trial.steps.length === 0 ? wellFormed(source.name) : null,
     sourceKey: null,
     record: first.index,
     line: first.line,
     byteOffset: first.byteOffset,
   }
-}
-
-function joined(records: readonly SourceRecord[]): Buffer {
-  if (records.length === 1) return (records[0] as SourceRecord).bytes
-  const newline = Buffer.from('\n')
-  return Buffer.concat(records.flatMap(({ bytes }, i) => (i === 0 ? [bytes] : [newline, bytes])))
 }
 
 function toTrial(fields: JsonObject, talk: Talk, source: Source): Trial {

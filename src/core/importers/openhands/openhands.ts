@@ -3,8 +3,8 @@
 // one line, or the events of one conversation.
 
 import type { Json, JsonObject } from '../../../base/json.ts'
-import { plural, wellFormed } from '../../../base/text.ts'
-import { tellDoubts } from '../doubts.ts'
+import { wellFormed } from '../../../base/text.ts'
+import { tellDoubts, tellNoOutcome } from '../doubts.ts'
 import { asList, asObject, asText, member } from '../fields.ts'
 import type { Importer, RawTrial, Sink, Sniff, Source, SourceHead, SourceRecord } from '../importer.ts'
 import type { StepDoubt } from '../messages.ts'
@@ -12,8 +12,7 @@ import { guarded, placeOf, readRecords } from '../reader.ts'
 import { isEvent } from './events.ts'
 import { isSdkEvent } from './sdk.ts'
 import { readConversation, readLine } from './trial.ts'
-
-const MAX_CONVERSATION_BYTES = 256 * 1024 * 1024
+import { joinedBytes, LooseRecords } from '../loose.ts'
 
 /** Reads OpenHands outputs. */
 export const openHands: Importer = {
@@ -72,8 +71,7 @@ function lineReason(fields: JsonObject): Sniff | null {
 }
 
 async function read(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
-  const loose: SourceRecord[] = []
-  let looseBytes = 0
+  const loose = new LooseRecords(sink)
   let unknown = 0
   const give = async (raw: RawTrial | null): Promise<void> => {
     if (raw === null) return
@@ -84,11 +82,8 @@ async function read(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     const fields = asObject(record.value)
     if (fields !== null && (lineReason(fields) !== null || asList(fields['history']) !== null))
       await give(guarded(record, sink, () => lineRaw(fields, record, source, sink)))
-    else if (isEvent(record.value) || isSdkEvent(record.value)) {
-      looseBytes += record.bytes.length
-      // A copy: a view would hold the whole chunk that it was read in.
-      if (looseBytes <= MAX_CONVERSATION_BYTES) loose.push({ ...record, bytes: Buffer.from(record.bytes) })
-    } else
+    else if (isEvent(record.value) || isSdkEvent(record.value)) loose.take(record, placeOf(record))
+    else
       sink.problem({
         severity: 'error',
         code: 'RECORD_INVALID',
@@ -96,21 +91,9 @@ async function read(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
         ...placeOf(record),
       })
   }
-  const first = loose[0]
-  if (looseBytes > MAX_CONVERSATION_BYTES)
-    sink.problem({
-      severity: 'error',
-      code: 'TOO_LARGE',
-      message: `The events are longer than ${MAX_CONVERSATION_BYTES / 1048576} MiB together: not read.`,
-    })
-  else if (first !== undefined) await give(guarded(first, sink, () => looseRaw(first, loose, source, sink)))
-  if (unknown > 0)
-    sink.problem({
-      severity: 'info',
-      code: 'OUTCOME_MISSING',
-      message: `No report says whether the patch is right: ${plural(unknown, 'trial')} with unknown outcome.`,
-      hint: "Attach outcomes from the benchmark's report.",
-    })
+  for (const records of loose.conversations())
+    await give(guarded(records[0], sink, () => looseRaw(records[0], records, source, sink)))
+  tellNoOutcome(unknown, 'patch', sink)
 }
 
 function lineRaw(fields: JsonObject, record: SourceRecord, source: Source, sink: Sink): RawTrial {
@@ -139,10 +122,9 @@ function looseRaw(
   const events = records.map(({ value }) => value)
   const trial = readConversation(events, source.name, doubts)
   tellDoubts(doubts, placeOf(first), null, sink)
-  const newline = Buffer.from('\n')
   return {
     trial,
-    recordBytes: Buffer.concat(records.flatMap(({ bytes }, i) => (i === 0 ? [bytes] : [newline, bytes]))),
+    recordBytes: joinedBytes(records.map(({ bytes }) => bytes)),
     identitySalt: null,
     sourceKey: null,
     record: first.index,

@@ -5,8 +5,9 @@
 import type { Json } from '../../../base/json.ts'
 import type { Step, ToolCall, Usage } from '../../../model/trial.ts'
 import { numbered, type Draft } from '../blocks.ts'
-import { asNumber, asObject, asText, member } from '../fields.ts'
+import { asNumber, asText, member } from '../fields.ts'
 import { pairResults, type StepDoubt } from '../messages.ts'
+import { totalUsage } from '../usage.ts'
 
 /** What events tell. */
 export type Told = {
@@ -168,17 +169,8 @@ export class Story {
 }
 
 /** Tokens as OpenHands sums them; null where it counted nothing. */
-export function accumulated(value: Json | undefined): Usage | null {
-  const usage = asObject(value)
-  const input = asNumber(usage?.['prompt_tokens'])
-  const output = asNumber(usage?.['completion_tokens'])
-  if ((input ?? 0) === 0 && (output ?? 0) === 0) return null
-  return {
-    inputTokens: input,
-    outputTokens: output,
-    cachedInputTokens: asNumber(usage?.['cache_read_tokens']),
-  }
-}
+export const accumulated = (value: Json | undefined): Usage | null =>
+  totalUsage(value, 'prompt_tokens', 'completion_tokens', 'cache_read_tokens')
 
 /** The text, or null where there is nothing but white space. */
 export function shownText(value: Json | undefined): string | null {

@@ -3,10 +3,10 @@
 // The full prompt that newer files repeat at every turn is left in the original record.
 
 import type { Json, JsonObject } from '../../../base/json.ts'
-import { oneLine, plural, wellFormed } from '../../../base/text.ts'
+import { oneLine, wellFormed } from '../../../base/text.ts'
 import type { Trial, TrialError } from '../../../model/trial.ts'
 import { countedOf } from '../coding-run.ts'
-import { tellDoubts } from '../doubts.ts'
+import { tellDoubts, tellNoOutcome } from '../doubts.ts'
 import { asId, asList, asNumber, asObject, asText, isBare, member, others } from '../fields.ts'
 import type { Importer, RawTrial, Sink, Sniff, Source, SourceHead, SourceRecord } from '../importer.ts'
 import type { StepDoubt } from '../messages.ts'
@@ -73,13 +73,7 @@ async function read(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     if (raw.trial.outcome === 'unknown') unknown += 1
     await sink.trial(raw)
   }
-  if (unknown > 0)
-    sink.problem({
-      severity: 'info',
-      code: 'OUTCOME_MISSING',
-      message: `Trajectories of SWE-agent do not say whether the patch is right: ${plural(unknown, 'trial')} with unknown outcome.`,
-      hint: "Attach outcomes from the benchmark's report.",
-    })
+  tellNoOutcome(unknown, 'patch', sink)
 }
 
 function toRaw(record: SourceRecord, source: Source, sink: Sink): RawTrial | null {

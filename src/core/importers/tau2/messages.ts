@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../../../base/json.ts'
 import type { Step, ToolCall, Usage } from '../../../model/trial.ts'
 import { asId, asList, asNumber, asObject, asText, isBare, member } from '../fields.ts'
 import { pairResults, readArguments, readContent, roleOf, type StepDoubt } from '../messages.ts'
+import { sumUsages } from '../usage.ts'
 
 /** The steps of a simulation, and the tokens of both sides. */
 export type Talk = {
@@ -37,7 +38,7 @@ export function readTalk(messages: readonly Json[], doubts: StepDoubt[]): Talk {
     return readMessage(message, index, usage, doubts)
   })
   const sumOf = (role: string): Usage | null =>
-    addUsages(usages.flatMap((one) => (one.role === role ? [one.usage] : [])))
+    sumUsages(usages.flatMap((one) => (one.role === role ? [one.usage] : [])))
   return {
     steps: pairResults(steps, doubts),
     agentUsage: sumOf('assistant'),
@@ -121,18 +122,5 @@ function readUsage(message: JsonObject): Usage | null {
     inputTokens: input,
     outputTokens: output,
     cachedInputTokens: asNumber(member(details, 'cached_tokens')),
-  }
-}
-
-function addUsages(usages: readonly Usage[]): Usage | null {
-  if (usages.length === 0) return null
-  const sum = (key: keyof Usage): number | null => {
-    const known = usages.flatMap((usage) => (usage[key] === null ? [] : [usage[key]]))
-    return known.length === 0 ? null : known.reduce((a, b) => a + b, 0)
-  }
-  return {
-    inputTokens: sum('inputTokens'),
-    outputTokens: sum('outputTokens'),
-    cachedInputTokens: sum('cachedInputTokens'),
   }
 }

@@ -5,7 +5,7 @@ import { canonicalJson, type Json, type JsonObject } from '../../../base/json.ts
 import type { Outcome } from '../../../model/outcome.ts'
 import type { SevereEvent, Trial, TrialError } from '../../../model/trial.ts'
 import { isNaive } from '../faultline-fields.ts'
-import { asId, asList, asNumber, asObject, asText, isBare, member, others } from '../fields.ts'
+import { asId, asList, asNumber, asObject, asText, isBare, member, others, shortened } from '../fields.ts'
 import type { ParseNote } from '../importer.ts'
 import type { StepDoubt } from '../messages.ts'
 import type { ResultFacts, TaskFacts } from './facts.ts'
@@ -14,8 +14,6 @@ import { messagesOfTicks } from './ticks.ts'
 
 /** How far a reward may be from 1 and still be a success: the harness's own rule. */
 const REWARD_TOLERANCE = 1e-6
-/** Longer values are left to the original record. */
-const EXTRA_MAX_CHARACTERS = 20_000
 
 /** Endings that are not the agent's doing, whatever reward was written for them. */
 const NOT_THE_AGENT: ReadonlyMap<string, TrialError['origin']> = new Map([
@@ -185,13 +183,7 @@ function extraOf(
   const extra: [string, Json][] = []
   const keep = (key: string, value: Json | undefined): void => {
     if (isBare(value) || value === '' || value === 0) return
-    const length = JSON.stringify(value).length
-    extra.push([
-      key,
-      length <= EXTRA_MAX_CHARACTERS
-        ? (value as Json)
-        : `[${length.toLocaleString('en-US')} characters, in the source]`,
-    ])
+    extra.push([key, shortened(value as Json)])
   }
   keep('rewardInfo', reward === null ? undefined : withoutEmpty(reward))
   keep('expectedActions', task?.expectedActions)
