@@ -18,8 +18,11 @@ const COLON = 0x3a
 /** Stands for long string number n while the rest is parsed; nobody can have written it into a file. */
 const MARK = `${randomUUID()}:`
 
-/** Strings with their bytes, quotes included. */
-export type LongTexts = ReadonlyMap<string, Buffer>
+/** Strings with their bytes, quotes included, and where each of them stands in the record, in its order. */
+export type LongTexts = {
+  readonly tokens: ReadonlyMap<string, Buffer>
+  readonly places: readonly { readonly text: string; readonly at: number; readonly length: number }[]
+}
 
 const known = new WeakMap<Buffer, LongTexts>()
 
@@ -34,7 +37,8 @@ export function longTextsOf(record: Buffer): LongTexts | null {
  */
 export function parseLongRecord(bytes: Buffer): Json | undefined {
   if (bytes.length < LONG_RECORD_BYTES || !isUtf8(bytes)) return undefined
-  const texts = new Map<string, Buffer>()
+  const tokens = new Map<string, Buffer>()
+  const places: { text: string; at: number; length: number }[] = []
   const strings: string[] = []
   let frame = ''
   let framed = 0
@@ -55,7 +59,10 @@ export function parseLongRecord(bytes: Buffer): Json | undefined {
       if (end - at > LONG_TEXT && !isKey(bytes, end)) {
         const token = bytes.subarray(at, end)
         const text = JSON.parse(token.toString('utf8')) as string
-        if (isCanonical) texts.set(text, token)
+        if (isCanonical) {
+          tokens.set(text, token)
+          places.push({ text, at, length: token.length })
+        }
         frame += `${bytes.toString('utf8', framed, at)}"${MARK}${strings.length}"`
         strings.push(text)
         framed = end
@@ -63,7 +70,7 @@ export function parseLongRecord(bytes: Buffer): Json | undefined {
       at = end
     }
     const value = JSON.parse(frame + bytes.toString('utf8', framed)) as Json
-    known.set(bytes, texts)
+    known.set(bytes, { tokens, places })
     return filled(value, strings)
   } catch {
     return undefined

@@ -2,13 +2,23 @@
 // record in the same form are copied from there. Runs in the import thread. No database, no file.
 
 import { LONG_TEXT, type LongTexts } from '../importers/longtexts.ts'
+import type { SharedPiece } from '../store/rawblocks.ts'
+
+/** Bytes, and the pieces that were copied from the record, in the record's order. */
+export type JsonBytes = { readonly bytes: Buffer; readonly shared: readonly SharedPiece[] }
 
 /** The bytes of JSON.stringify(value). `texts` are long strings with their bytes; null: none are known. */
-export function jsonBytes(value: object, texts: LongTexts | null): Buffer {
-  if (texts === null || texts.size === 0) return Buffer.from(JSON.stringify(value))
-  const writer = new Writer(texts)
+export function jsonBytes(value: object, texts: LongTexts | null): JsonBytes {
+  if (texts === null || texts.tokens.size === 0)
+    return { bytes: Buffer.from(JSON.stringify(value)), shared: [] }
+  const writer = new Writer(texts.tokens)
   writer.put(value)
-  return writer.bytes()
+  const shared: SharedPiece[] = []
+  for (const { text, at, length } of texts.places) {
+    const bodyAt = writer.copied.get(text)
+    if (bodyAt !== undefined) shared.push({ at, bodyAt, length })
+  }
+  return { bytes: writer.bytes(), shared }
 }
 
 const FIRST_BYTES = 64 * 1024
@@ -16,12 +26,14 @@ const FIRST_BYTES = 64 * 1024
 const GATHERED = 16 * 1024
 
 class Writer {
-  readonly #texts: LongTexts
+  /** Where the long strings were put. */
+  readonly copied = new Map<string, number>()
+  readonly #texts: LongTexts['tokens']
   #out = Buffer.allocUnsafeSlow(FIRST_BYTES)
   #at = 0
   #text = ''
 
-  constructor(texts: LongTexts) {
+  constructor(texts: LongTexts['tokens']) {
     this.#texts = texts
     let bytes = FIRST_BYTES
     for (const token of texts.values()) bytes += token.length
@@ -48,6 +60,7 @@ class Writer {
       this.#encode()
       this.#room(token.length)
       token.copy(this.#out, this.#at)
+      this.copied.set(value, this.#at)
       this.#at += token.length
     }
     if (this.#text.length > GATHERED) this.#encode()

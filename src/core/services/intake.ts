@@ -8,6 +8,7 @@ import { wellFormed } from '../../base/text.ts'
 import { pack, packElsewhere } from '../store/blobs.ts'
 import { bodyHash, configurationKey, contentHash, sourceKey, taskId, trialId } from '../store/identity.ts'
 import type { PreparedTrial } from '../store/ingest.ts'
+import { ownPart, packBeside } from '../store/rawblocks.ts'
 import { jsonBytes } from './bodytext.ts'
 
 /** Tool names that a trial's row keeps; more are not worth a column. */
@@ -20,17 +21,20 @@ const ELSEWHERE_BYTES = 32 * 1024
 export type UnpackedTrial = Omit<PreparedTrial, 'body' | 'raw'> & {
   readonly body: Uint8Array
   readonly raw: Uint8Array
+  /** What of the record is kept beside the body; null: all of it. */
+  readonly own: Buffer | null
 }
 
 /** Compresses a trial's blocks; long ones off this thread, several at once. */
 export function packTrial(trial: UnpackedTrial): PreparedTrial | Promise<PreparedTrial> {
-  const { body, raw } = trial
+  const { body, raw, own, ...columns } = trial
   if (body.byteLength + raw.byteLength < ELSEWHERE_BYTES)
-    return { ...trial, body: pack(body), raw: pack(raw) }
-  return Promise.all([packElsewhere(body), packElsewhere(raw)]).then(([packedBody, packedRaw]) => ({
-    ...trial,
-    body: packedBody,
-    raw: packedRaw,
+    return { ...columns, body: pack(body), raw: pack(raw) }
+  const packedRaw = own === null ? packElsewhere(raw) : packBeside(own, raw.byteLength)
+  return Promise.all([packElsewhere(body), packedRaw]).then((packed) => ({
+    ...columns,
+    body: packed[0],
+    raw: packed[1],
   }))
 }
 
@@ -51,7 +55,8 @@ export function prepareTrial(
   const hash = contentHash(raw.recordBytes, salt)
   const configuration = configurationKey(trial.configuration)
   const task = wellFormed(trial.task)
-  const body = jsonBytes({ steps: trial.steps, extra: trial.extra }, longTextsOf(raw.recordBytes))
+  const texts = longTextsOf(raw.recordBytes)
+  const { bytes: body, shared } = jsonBytes({ steps: trial.steps, extra: trial.extra }, texts)
   const startedMs = timeOf(trial.startedAt)
   const endedMs = timeOf(trial.endedAt)
   return {
@@ -92,6 +97,7 @@ export function prepareTrial(
     body,
     bodyHash: bodyHash(body),
     raw: raw.recordBytes,
+    own: shared.length === 0 ? null : ownPart(raw.recordBytes, body, shared),
     record: raw.record,
     line: raw.line,
     byteOffset: raw.byteOffset,

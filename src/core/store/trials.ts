@@ -5,9 +5,10 @@ import type { Json } from '../../base/json.ts'
 import { Fault } from '../../base/fault.ts'
 import type { Outcome } from '../../model/outcome.ts'
 import type { Configuration, SevereEvent, Trial, TrialError } from '../../model/trial.ts'
-import { unpack, unpackJson } from './blobs.ts'
+import { unpack, unpackJson, type Packed } from './blobs.ts'
 import type { ReadableDb } from './connection.ts'
 import { OUTCOME, SEVERE } from './judgements.ts'
+import { needsBody, unpackBeside } from './rawblocks.ts'
 
 /** A counted trial as the task table sums it up: an array, because there are tens of thousands. */
 export type CountedTrial = readonly [
@@ -214,8 +215,14 @@ export function rawRecord(
   db: ReadableDb,
   trialId: string,
 ): { readonly record: Buffer; readonly fileName: string; readonly recordIndex: number } {
-  const row = db.get<{ bytes: number; body: Uint8Array; name: string | null; record: number | null }>(
-    `SELECT raw_blobs.bytes AS bytes, raw_blobs.body AS body, import_files.name AS name, origins.record AS record
+  const row = db.get<{
+    seq: number
+    bytes: number
+    body: Uint8Array
+    name: string | null
+    record: number | null
+  }>(
+    `SELECT trials.seq AS seq, raw_blobs.bytes AS bytes, raw_blobs.body AS body, import_files.name AS name, origins.record AS record
      FROM trials JOIN raw_blobs ON raw_blobs.trial_seq = trials.seq
        LEFT JOIN origins ON origins.trial_seq = trials.seq
        LEFT JOIN import_files ON import_files.id = origins.file_id
@@ -224,13 +231,20 @@ export function rawRecord(
     trialId,
   )
   if (row === undefined) throw noTrial(trialId)
-  return { record: unpack(row), fileName: row.name ?? '', recordIndex: row.record ?? 0 }
+  const record = needsBody(row) ? unpackBeside(row, bodyOf(db, row.seq)) : unpack(row)
+  return { record, fileName: row.name ?? '', recordIndex: row.record ?? 0 }
 }
 
 /** How many trials are not deleted, and how many are deleted and not yet erased. */
 export function countTrials(db: ReadableDb): { readonly live: number; readonly deleted: number } {
   const deleted = db.value<number>('SELECT count(*) FROM trials WHERE deleted_at IS NOT NULL')
   return { live: db.value<number>('SELECT count(*) FROM trials') - deleted, deleted }
+}
+
+function bodyOf(db: ReadableDb, seq: number): Buffer {
+  const body = db.get<Packed>('SELECT bytes, body FROM trial_blobs WHERE trial_seq = ?', seq)
+  if (body === undefined) throw new Error('A trial has a record and no body')
+  return unpack(body)
 }
 
 function noTrial(trialId: string): Fault {

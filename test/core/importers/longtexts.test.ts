@@ -7,6 +7,7 @@ import type { Json } from '../../../src/base/json.ts'
 import { LONG_TEXT, longTextsOf, parseLongRecord } from '../../../src/core/importers/longtexts.ts'
 import { JsonScanner } from '../../../src/core/importers/scanner.ts'
 import { jsonBytes } from '../../../src/core/services/bodytext.ts'
+import { ownPart, packBeside, unpackBeside } from '../../../src/core/store/rawblocks.ts'
 
 const PADDING = 'x'.repeat(20_000)
 
@@ -19,7 +20,10 @@ function same(bytes: Buffer): void {
   const expected = JSON.parse(bytes.toString('utf8')) as Json
   expect(value).toStrictEqual(expected)
   expect(JSON.stringify(value)).toBe(JSON.stringify(expected))
-  expect(jsonBytes(value as object, longTextsOf(bytes)).toString('utf8')).toBe(JSON.stringify(expected))
+  const { bytes: body, shared } = jsonBytes(value as object, longTextsOf(bytes))
+  expect(body.toString('utf8')).toBe(JSON.stringify(expected))
+  const own = ownPart(bytes, body, shared)
+  if (own !== null) expect(unpackBeside(packBeside(own, bytes.length), body).equals(bytes)).toBe(true)
 }
 
 const text = fc

@@ -1,11 +1,14 @@
 // Reading single trials: steps as a list, two steps side by side, the original record; and the configurations.
 
-import { writeFileSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Core } from '../../../src/core/core.ts'
 import { loadTrial } from '../../../src/core/store/trials.ts'
+import { pack } from '../../../src/core/store/blobs.ts'
 import { openReader } from '../../../src/core/store/open.ts'
+import { needsBody } from '../../../src/core/store/rawblocks.ts'
 import { faultOf, importPaths, opened, writeExport } from '../opened.ts'
 
 const onlyTrial = async (core: Core): Promise<string> => {
@@ -141,6 +144,28 @@ test('the original record is given in pieces, exactly as it stood in the file', 
     if (offset + 50 >= piece.totalChars) break
   }
   expect(text).toBe(record)
+})
+
+test('a record with long texts is given exactly, beside its body or whole as older programs stored it', async () => {
+  const { core, folder, path } = opened()
+  const long = 'some “long” text\n'.repeat(2000)
+  const file = write(join(folder, 'a.jsonl'), [
+    { role: 'user', kind: 'message', content: long },
+    { role: 'assistant', kind: 'message', content: `${long}again`, odd: long },
+  ])
+  const record = readFileSync(file, 'utf8').split('\n')[1] ?? ''
+  await importPaths(core, [file])
+  const trialId = await onlyTrial(core)
+  const given = async () =>
+    (await core.request('trials.raw', { trialId, offset: 0, limit: record.length })).text
+  expect(await given()).toBe(record)
+  const db = new Database(path)
+  const stored = db.prepare('SELECT bytes, body FROM raw_blobs').get() as { bytes: number; body: Buffer }
+  expect(needsBody(stored)).toBe(true)
+  expect(stored.body.length).toBeLessThan(500)
+  db.prepare('UPDATE raw_blobs SET body = ?').run(pack(record).body)
+  db.close()
+  expect(await given()).toBe(record)
 })
 
 test('a trial comes out of the store as the importer read it', async () => {
