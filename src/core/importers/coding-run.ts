@@ -1,9 +1,8 @@
 // What runs of coding agents have in common, whichever harness wrote them: folders that name the run and count its
-// repetitions, settings that may hold keys, prompts too long to be part of a configuration. Used by the importers of
-// such harnesses; knows no format. Secrets must not get past `withoutSecrets`.
+// repetitions, prompts too long to be part of a configuration. Used by the importers of such harnesses; knows no format.
 
 import { createHash } from 'node:crypto'
-import { canonicalJson, isObject, type Json, type JsonObject } from '../../base/json.ts'
+import { canonicalJson, type Json } from '../../base/json.ts'
 import { wellFormed } from '../../base/text.ts'
 import { isBare } from './fields.ts'
 
@@ -12,7 +11,6 @@ const RUN_NUMBER =
 const SAYS_NOTHING = /^(?:trajector(?:y|ies)|trajs?|results?|outputs?|runs?|data|logs?|files?|unknown)$/i
 /** Names that a disk can have; longer ones, in a zip, say nothing. */
 const MAX_FOLDER = 255
-const SECRET = /key|secret|passw|credential|authorization|cookie|headers?$|(?:^|_)token$/i
 const HASH_CHARACTERS = 12
 const INFRA =
   /connection|timed? ?out|http|rate ?limit|overload|unavailable|litellm|api ?(?:error|connection|status)|socket|ssl|dns|quota|docker|container|runtime|environment|disk/i
@@ -41,19 +39,6 @@ export function fingerprint(value: Json | undefined): string | null {
   if (value === undefined || isBare(value) || value === '') return null
   const hash = createHash('sha256').update(canonicalJson(value)).digest('hex')
   return `sha256:${hash.slice(0, HASH_CHARACTERS)}`
-}
-
-/** The settings without members that are named like secrets, at every depth, and without those that hold nothing. */
-export function withoutSecrets(settings: JsonObject): JsonObject {
-  const kept = Object.entries(settings).flatMap(([key, value]): [string, Json][] =>
-    SECRET.test(key) || isBare(value) ? [] : [[key, harmless(value)]],
-  )
-  return Object.fromEntries(kept)
-}
-
-function harmless(value: Json): Json {
-  if (Array.isArray(value)) return (value as readonly Json[]).map(harmless)
-  return isObject(value) ? withoutSecrets(value as JsonObject) : value
 }
 
 /** Where an error came from, as far as its words tell. */

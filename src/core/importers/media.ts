@@ -10,6 +10,12 @@ const DATA_URI = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[^,;]{1,100})*;base64,/i
 const MIN_BASE64 = 64
 const TYPE_KEYS = ['media_type', 'mimeType', 'mime_type', 'format']
 
+/** The type and the bytes of a `data:` address; null for any other text. */
+export function dataAddress(text: string): { readonly type: string | null; readonly base64: string } | null {
+  const found = DATA_URI.exec(text)
+  return found === null ? null : { type: found[1] ?? null, base64: text.slice(found[0].length) }
+}
+
 /** `[image, image/png, 7,534 bytes, sha256 1a2b3c4d]`: equal bytes have equal placeholders. */
 export function mediaPlaceholder(kind: string, type: string | null, base64: string): string {
   const bytes = Math.floor((base64.replace(/=+$/, '').length * 3) / 4)
@@ -20,8 +26,8 @@ export function mediaPlaceholder(kind: string, type: string | null, base64: stri
 /** A medium given as bytes, as a `data:` address or as an address: a placeholder; the address is shown as text. */
 export function mediaText(kind: string, value: string | null, type: string | null = null): string {
   if (value === null || value === '') return `[${kind}]`
-  const found = DATA_URI.exec(value)
-  if (found !== null) return mediaPlaceholder(kind, found[1] ?? type, value.slice(found[0].length))
+  const found = dataAddress(value)
+  if (found !== null) return mediaPlaceholder(kind, found.type ?? type, found.base64)
   if (type !== null && /^[A-Za-z0-9+/_=\s-]+$/.test(value)) return mediaPlaceholder(kind, type, value)
   return `[${kind}, ${value.slice(0, 300)}]`
 }
@@ -29,8 +35,8 @@ export function mediaText(kind: string, value: string | null, type: string | nul
 /** A value in which every `data:` address, and every text beside its media type, is a placeholder. */
 export function withoutBytes(value: Json): Json {
   if (typeof value === 'string') {
-    const found = value.startsWith('data:') ? DATA_URI.exec(value) : null
-    return found === null ? value : mediaPlaceholder('data', found[1] ?? null, value.slice(found[0].length))
+    const found = dataAddress(value)
+    return found === null ? value : mediaPlaceholder('data', found.type, found.base64)
   }
   if (value === null || typeof value !== 'object') return value
   if (Array.isArray(value)) return (value as readonly Json[]).map(withoutBytes)

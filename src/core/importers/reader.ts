@@ -3,7 +3,7 @@
 
 import { isUtf8 } from 'node:buffer'
 import { Fault } from '../../base/fault.ts'
-import { isObject } from '../../base/json.ts'
+import { isObject, type JsonObject } from '../../base/json.ts'
 import { oneLine, plural, wellFormed } from '../../base/text.ts'
 import type { Trial } from '../../model/trial.ts'
 import { BrokenArchive } from './bytes.ts'
@@ -18,10 +18,13 @@ import type {
   Source,
   SourceRecord,
 } from './importer.ts'
+import { withoutSecretMembers } from './secrets.ts'
 
 /** Problems of one code that are listed one by one; the rest is counted. */
 const LISTED_PER_CODE = 1000
 const PROGRESS_MS = 100
+/** What its settings are called is up to whoever writes it; it is also what an export is read back from. */
+const OWN_FORMAT = 'faultline-jsonl'
 
 /** Longest path inside a record that a message repeats. */
 const PATH_CHARACTERS = 160
@@ -147,7 +150,7 @@ export async function runImporter(
   const counted: Sink = {
     async trial(raw: RawTrial): Promise<void> {
       try {
-        await sink.trial(withWholeCharacters(raw))
+        await sink.trial(withWholeCharacters(importer.id === OWN_FORMAT ? raw : withHarmlessSettings(raw)))
       } catch (error) {
         sinkFailure = { error }
         throw error
@@ -189,6 +192,17 @@ export async function runImporter(
         message: `${plural(count - LISTED_PER_CODE, 'more problem')} of this kind ${count === LISTED_PER_CODE + 1 ? 'is' : 'are'} not listed.`,
       })
   return { state, trials, problems: counts }
+}
+
+/** The same trial, its configuration without what may be a key. */
+function withHarmlessSettings(raw: RawTrial): RawTrial {
+  const { configuration } = raw.trial
+  const params = withoutSecretMembers(configuration.params)
+  if (params === configuration.params) return raw
+  return {
+    ...raw,
+    trial: { ...raw.trial, configuration: { ...configuration, params: params as JsonObject } },
+  }
 }
 
 /** The same trial; half a character in what names it would not be found again after the store wrote it. */

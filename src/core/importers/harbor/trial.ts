@@ -8,12 +8,11 @@ import type { StepDoubt } from '../messages.ts'
 import { readVerdict } from './outcome.ts'
 import { knownVersion, type Trajectory } from './trajectory.ts'
 import { totalUsage } from '../usage.ts'
+import { withoutSecrets } from '../secrets.ts'
 
 /** The suite of trials whose task belongs to no data set. */
 const SUITE = 'harbor'
 const MAX_TESTS = 500
-/** Settings that may hold a password or a key are no part of a configuration. */
-const SECRET = /key|token|secret|passw|credential|env/i
 const PHASES = ['environment_setup', 'agent_setup', 'agent_execution', 'verifier'] as const
 
 /** What was read beside a result. */
@@ -86,10 +85,7 @@ function configurationOf(result: JsonObject, trajectory: Trajectory | null): Con
   keep('import_path', agent?.['import_path'])
   for (const key of ['override_timeout_sec', 'override_setup_timeout_sec', 'max_timeout_sec'])
     keep(key, agent?.[key])
-  const kwargs = Object.entries(asObject(agent?.['kwargs']) ?? {}).filter(
-    ([key, value]) => !isBare(value) && !SECRET.test(key),
-  )
-  keep('kwargs', Object.fromEntries(kwargs))
+  keep('kwargs', withoutSecrets(asObject(agent?.['kwargs']) ?? {}))
   if (config?.['timeout_multiplier'] !== 1) keep('timeout_multiplier', config?.['timeout_multiplier'])
   return {
     ...UNKNOWN_CONFIGURATION,

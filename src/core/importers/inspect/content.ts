@@ -2,12 +2,11 @@
 // images, audio and other bytes replaced by a placeholder with type and size. The bytes themselves stay in the
 // trial's original record; nothing of them is decoded here.
 
-import { createHash } from 'node:crypto'
 import type { Json, JsonObject } from '../../../base/json.ts'
 import { asList, asObject, asText } from '../fields.ts'
+import { dataAddress, mediaPlaceholder } from '../media.ts'
 
 const REFERENCE = /^(?:attachment|tc):\/\/(\S{1,200})$/
-const DATA_URI = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[^,;]{1,100})*;base64,/i
 
 /** Texts that events and messages refer to, by hash or, in the chunked layout, by position. */
 export class Attachments {
@@ -41,18 +40,10 @@ export class Attachments {
 
 /** A text, or the placeholder of the bytes that it is. */
 export function withoutBytes(text: string, kind = 'data'): string {
-  const found = text.startsWith('data:') ? DATA_URI.exec(text) : null
+  const found = dataAddress(text)
   if (found === null) return text
-  const type = found[1]
-  const shown = /^(?:image|audio|video)\//.test(type ?? '') ? (type?.split('/')[0] ?? kind) : kind
-  return placeholder(shown, type ?? null, text.slice(found[0].length))
-}
-
-/** `[image, image/png, 7,534 bytes, sha256 1a2b3c4d]`: equal bytes have equal placeholders. */
-function placeholder(kind: string, type: string | null, base64: string): string {
-  const bytes = Math.floor((base64.replace(/=+$/, '').length * 3) / 4)
-  const hash = createHash('sha256').update(base64).digest('hex').slice(0, 8)
-  return `[${[kind, type, `${bytes.toLocaleString('en-US')} bytes`, `sha256 ${hash}`].filter(Boolean).join(', ')}]`
+  const shown = /^(?:image|audio|video)\//.test(found.type ?? '') ? (found.type?.split('/')[0] ?? kind) : kind
+  return mediaPlaceholder(shown, found.type, found.base64)
 }
 
 /** A tool that the model's provider ran itself, inside of a message. */

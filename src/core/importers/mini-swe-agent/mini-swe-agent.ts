@@ -10,7 +10,7 @@ import {
   type Trial,
   type TrialError,
 } from '../../../model/trial.ts'
-import { countedOf, fingerprint, originOf, runFolder, withoutSecrets, type RunFolder } from '../coding-run.ts'
+import { countedOf, fingerprint, originOf, runFolder, type RunFolder } from '../coding-run.ts'
 import { tellDoubts, tellNoOutcome } from '../doubts.ts'
 import { asId, asList, asNumber, asObject, asText, isBare, member, others } from '../fields.ts'
 import type { Importer, RawTrial, Sink, Sniff, Source, SourceHead, SourceRecord } from '../importer.ts'
@@ -19,6 +19,7 @@ import { fileUnder, tellingStem } from '../naming.ts'
 import { guarded, placeOf, readRecords } from '../reader.ts'
 import { isHarnessText, readFences, readTalk, type Talk } from './messages.ts'
 import { joinedBytes, LooseRecords } from '../loose.ts'
+import { withoutSecrets } from '../secrets.ts'
 
 const FORMAT = /^mini-swe-agent-(?<version>\d+(?:\.\d+)?)$/
 /** The first version that would not be one of the known kind (1, 1.1, …). */

@@ -5,9 +5,10 @@
 import { basename, dirname } from 'node:path'
 import type { Json, JsonObject } from '../../../base/json.ts'
 import { UNKNOWN_CONFIGURATION, type Configuration } from '../../../model/trial.ts'
-import { fingerprint, runFolder, withoutSecrets } from '../coding-run.ts'
+import { fingerprint, runFolder } from '../coding-run.ts'
 import { asId, asList, asNumber, asObject, asText, isBare, member } from '../fields.ts'
 import { parseJson } from '../parse.ts'
+import { withoutSecrets } from '../secrets.ts'
 
 /** `{model}__{data}__{config}__t-0.00__p-0.95__c-3.00__install-1`, perhaps with a suffix: harness 0.x. */
 const OLD_NAME =
