@@ -18,10 +18,49 @@ const COLON = 0x3a
 /** Stands for long string number n while the rest is parsed; nobody can have written it into a file. */
 const MARK = `${randomUUID()}:`
 
-/** Strings with their bytes, quotes included, and where each of them stands in the record, in its order. */
-export type LongTexts = {
-  readonly tokens: ReadonlyMap<string, Buffer>
-  readonly places: readonly { readonly text: string; readonly at: number; readonly length: number }[]
+/** Different strings of one length and fingerprint that are told apart; more are not remembered. */
+const MOST_ALIKE = 8
+
+/** Where a long string stands in its record, quotes included; `first` is the place where an equal one stands first. */
+export type TextPlace = { readonly at: number; readonly length: number; readonly first: number }
+
+/** The long strings of a record, in its order. A map by the strings themselves would hash every character. */
+export class LongTexts {
+  readonly record: Buffer
+  readonly places: TextPlace[] = []
+  readonly #alike = new Map<number, { readonly text: string; readonly place: number }[]>()
+
+  constructor(record: Buffer) {
+    this.record = record
+  }
+
+  /** Remembers the next string. */
+  add(text: string, at: number, length: number): void {
+    const first = this.find(text)
+    const place = this.places.length
+    if (first >= 0) this.places.push({ at, length, first })
+    else {
+      const key = fingerprint(text)
+      const alike = this.#alike.get(key)
+      if (alike !== undefined && alike.length >= MOST_ALIKE) return
+      if (alike === undefined) this.#alike.set(key, [{ text, place }])
+      else alike.push({ text, place })
+      this.places.push({ at, length, first: place })
+    }
+  }
+
+  /** The place where a string stands first; -1 when it is not remembered. */
+  find(text: string): number {
+    return this.#alike.get(fingerprint(text))?.find((one) => one.text === text)?.place ?? -1
+  }
+}
+
+/** A number from a few characters of a long string. */
+function fingerprint(text: string): number {
+  const { length } = text
+  let sum = length
+  for (let i = 1; i <= 8; i += 1) sum = (Math.imul(sum, 31) + text.charCodeAt(((length - 1) * i) >>> 3)) | 0
+  return sum
 }
 
 const known = new WeakMap<Buffer, LongTexts>()
@@ -37,32 +76,29 @@ export function longTextsOf(record: Buffer): LongTexts | null {
  */
 export function parseLongRecord(bytes: Buffer): Json | undefined {
   if (bytes.length < LONG_RECORD_BYTES || !isUtf8(bytes)) return undefined
-  const tokens = new Map<string, Buffer>()
-  const places: { text: string; at: number; length: number }[] = []
+  const texts = new LongTexts(bytes)
   const strings: string[] = []
   let frame = ''
   let framed = 0
   try {
-    for (let at = bytes.indexOf(QUOTE); at >= 0; at = bytes.indexOf(QUOTE, at)) {
+    const { length } = bytes
+    for (let at = 0; ;) {
+      while (at < length && bytes[at] !== QUOTE) at += 1
+      if (at >= length) break
       let end = at + 1
       // As JSON.stringify would write it: other escapes are possible, but not how it is stored.
       let isCanonical = true
-      for (let byte = bytes[end]; byte !== QUOTE; byte = bytes[end]) {
-        if (byte === undefined) return undefined
-        if (byte === BACKSLASH) {
-          end += 1
-          isCanonical &&= isShortEscape(bytes[end])
-        }
-        end += 1
+      while (end < length && bytes[end] !== QUOTE) {
+        if (bytes[end] === BACKSLASH) {
+          if (isCanonical) isCanonical = isShortEscape(bytes[end + 1])
+          end += 2
+        } else end += 1
       }
+      if (end >= length) return undefined
       end += 1
       if (end - at > LONG_TEXT && !isKey(bytes, end)) {
-        const token = bytes.subarray(at, end)
-        const text = JSON.parse(token.toString('utf8')) as string
-        if (isCanonical) {
-          tokens.set(text, token)
-          places.push({ text, at, length: token.length })
-        }
+        const text = JSON.parse(bytes.toString('utf8', at, end)) as string
+        if (isCanonical) texts.add(text, at, end - at)
         frame += `${bytes.toString('utf8', framed, at)}"${MARK}${strings.length}"`
         strings.push(text)
         framed = end
@@ -70,7 +106,7 @@ export function parseLongRecord(bytes: Buffer): Json | undefined {
       at = end
     }
     const value = JSON.parse(frame + bytes.toString('utf8', framed)) as Json
-    known.set(bytes, { tokens, places })
+    known.set(bytes, texts)
     return filled(value, strings)
   } catch {
     return undefined

@@ -9,13 +9,13 @@ export type JsonBytes = { readonly bytes: Buffer; readonly shared: readonly Shar
 
 /** The bytes of JSON.stringify(value). `texts` are long strings with their bytes; null: none are known. */
 export function jsonBytes(value: object, texts: LongTexts | null): JsonBytes {
-  if (texts === null || texts.tokens.size === 0)
+  if (texts === null || texts.places.length === 0)
     return { bytes: Buffer.from(JSON.stringify(value)), shared: [] }
-  const writer = new Writer(texts.tokens)
+  const writer = new Writer(texts)
   writer.put(value)
   const shared: SharedPiece[] = []
-  for (const { text, at, length } of texts.places) {
-    const bodyAt = writer.copied.get(text)
+  for (const { at, length, first } of texts.places) {
+    const bodyAt = writer.copied.get(first)
     if (bodyAt !== undefined) shared.push({ at, bodyAt, length })
   }
   return { bytes: writer.bytes(), shared }
@@ -26,17 +26,17 @@ const FIRST_BYTES = 64 * 1024
 const GATHERED = 16 * 1024
 
 class Writer {
-  /** Where the long strings were put. */
-  readonly copied = new Map<string, number>()
-  readonly #texts: LongTexts['tokens']
+  /** Where the long strings were put, by their first place in the record. */
+  readonly copied = new Map<number, number>()
+  readonly #texts: LongTexts
   #out = Buffer.allocUnsafeSlow(FIRST_BYTES)
   #at = 0
   #text = ''
 
-  constructor(texts: LongTexts['tokens']) {
+  constructor(texts: LongTexts) {
     this.#texts = texts
     let bytes = FIRST_BYTES
-    for (const token of texts.values()) bytes += token.length
+    for (const place of texts.places) bytes += place.length
     this.#out = Buffer.allocUnsafeSlow(bytes)
   }
 
@@ -54,14 +54,16 @@ class Writer {
   }
 
   #string(value: string): void {
-    const token = value.length < LONG_TEXT / 4 ? undefined : this.#texts.get(value)
-    if (token === undefined) this.#text += JSON.stringify(value)
+    const first = value.length < LONG_TEXT / 4 ? -1 : this.#texts.find(value)
+    const place = this.#texts.places[first]
+    if (place === undefined) this.#text += JSON.stringify(value)
     else {
+      const { at, length } = place
       this.#encode()
-      this.#room(token.length)
-      token.copy(this.#out, this.#at)
-      this.copied.set(value, this.#at)
-      this.#at += token.length
+      this.#room(length)
+      this.#texts.record.copy(this.#out, this.#at, at, at + length)
+      this.copied.set(first, this.#at)
+      this.#at += length
     }
     if (this.#text.length > GATHERED) this.#encode()
   }
