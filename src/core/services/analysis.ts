@@ -108,6 +108,8 @@ export function makeAnalyser(
   const partials = new Map<string, PartialAnalysis>()
   /** Tasks that were opened while they were being compared. */
   const asked = new Set<string>()
+  /** Those whose partial answer somebody has. */
+  const told = new Set<string>()
   /** Called when a partial answer arrives. */
   const watchers = new Map<string, Set<() => void>>()
   let live: string[] = []
@@ -154,8 +156,8 @@ export function makeAnalyser(
       if (born !== epoch) return
       partials.set(key, value)
       for (const watcher of watchers.get(key) ?? []) watcher()
-      // Whoever was answered without it asks again.
-      if (asked.has(key)) say()
+      // Whoever was answered without it asks again: at once, the whole may follow soon.
+      if (asked.has(key)) context.changed(['analysis'])
     }
     const work = pool
       .run(
@@ -194,6 +196,7 @@ export function makeAnalyser(
         running.delete(key)
         partials.delete(key)
         asked.delete(key)
+        told.delete(key)
         if (waiting.get(key) === work) waiting.delete(key)
         // Asking for an analysis that is there already is no news: saying so would make the asker ask again.
         if (isNews || (priority !== NOW && waiting.size === 0)) say()
@@ -243,10 +246,20 @@ export function makeAnalyser(
       const { view, taskId, inputsHash } = task
       touch(view)
       const work = enqueue(view, taskId, inputsHash, NOW, undefined, first)
-      if (await isDone(work, Math.min(PARTIAL_MS, waitMs))) return
       const key = keyOf(task)
+      // The first asker is told at once. Who asks again waits for the whole: the same would help nobody.
+      if (partials.has(key)) {
+        const isToldBefore = told.has(key)
+        told.add(key)
+        if (isToldBefore) await isDone(work, waitMs)
+        return
+      }
+      if (await isDone(work, Math.min(PARTIAL_MS, waitMs))) return
+      if (partials.has(key)) {
+        told.add(key)
+        return
+      }
       asked.add(key)
-      if (partials.has(key)) return
       const mine = watchers.get(key) ?? new Set()
       watchers.set(key, mine)
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -279,6 +292,7 @@ export function makeAnalyser(
       waiting.clear()
       partials.clear()
       asked.clear()
+      told.clear()
     },
     async close() {
       epoch++

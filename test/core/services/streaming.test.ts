@@ -1,44 +1,15 @@
 // A large task that a person opens: its columns and the asked trial's finding come before the rest is compared, are
 // told apart from the whole, and are replaced by it. Generated trials through a real core with real worker threads.
 
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { TaskView } from '../../../src/contract/rows.ts'
-import { largeTask } from '../../bench/divergence/speed.ts'
+import { writeLargeTask } from '../largetask.ts'
 import { importPaths, opened, writeExport } from '../opened.ts'
-
-/** The trials as Faultline JSONL. */
-function write(path: string, trials: number, steps: number): string {
-  const records: unknown[] = [
-    { type: 'header', format: 'faultline', version: 1, suite: 'large' },
-    { type: 'config', config_id: 'c', label: 'c' },
-    ...largeTask(5, trials, steps, 0.02).map((trial, i) => ({
-      type: 'trial',
-      trial_id: `t${i}`,
-      task_id: 'large',
-      config_id: 'c',
-      outcome: trial.outcome,
-      steps: trial.steps.map((step) => ({
-        index: step.index,
-        role: step.role,
-        kind: step.kind,
-        content: step.content ?? step.text,
-        ...(step.calls === undefined
-          ? {}
-          : { calls: step.calls.map(({ id, name, args }) => ({ call_id: id, name, arguments: args })) }),
-        ...(step.callId === undefined ? {} : { call_id: step.callId, name: step.toolName }),
-        ...(step.final === undefined ? {} : { final: true }),
-      })),
-    })),
-  ]
-  writeFileSync(path, records.map((record) => `${JSON.stringify(record)}\n`).join(''))
-  return path
-}
 
 test('200 trials of 400 steps: columns and one failing trial first, the whole in its place', async () => {
   const { core, folder, events } = opened()
-  await importPaths(core, [write(join(folder, 'large.jsonl'), 200, 400)])
+  await importPaths(core, [writeLargeTask(join(folder, 'large.jsonl'), 200, 400)])
   const { rows } = await core.request('tasks.list', {})
   const taskId = rows[0]?.taskId ?? ''
   // Another policy than the workspace's, so that the background has not computed this view.
@@ -74,7 +45,7 @@ test('200 trials of 400 steps: columns and one failing trial first, the whole in
 
 test('the asked trial is the first one; one that does not fail is passed over', async () => {
   const { core, folder } = opened()
-  await importPaths(core, [write(join(folder, 'large.jsonl'), 120, 300)])
+  await importPaths(core, [writeLargeTask(join(folder, 'large.jsonl'), 120, 300)])
   const { rows } = await core.request('tasks.list', {})
   const taskId = rows[0]?.taskId ?? ''
   const all = await core.request('tasks.get', { taskId })
