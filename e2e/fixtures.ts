@@ -40,28 +40,36 @@ type Fixtures = {
 
 const closeMs = 20_000
 
-/** Chromium refuses its sandbox to root. */
-export const sandboxArgs = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+/**
+ * What this machine asks of Chromium: it refuses its sandbox to root, and on a virtual display its GPU process now and
+ * then does not answer, upon which the page waits for ever (one start in eleven on a busy machine).
+ */
+export const machineArgs = [
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+  ...(process.platform === 'linux' ? ['--disable-gpu'] : []),
+]
 
-/** Hears violations of the content security policy as the page does, now and after every load. */
-async function watchViolations(window: Page, troubles: string[]): Promise<void> {
-  await window.exposeFunction('reportViolation', (text: string) => void troubles.push(text))
-  const listen = (): void => {
+const VIOLATION = 'securitypolicyviolation: '
+
+/**
+ * Hears violations of the content security policy as the page does, now and after every load: the page says them on
+ * its console. (A function exposed to the page would be the direct way; exposing one while the page loads hangs now
+ * and then.)
+ */
+async function watchViolations(window: Page): Promise<void> {
+  const listen = (start: string): void => {
     document.addEventListener('securitypolicyviolation', (event) => {
-      const { reportViolation } = globalThis as unknown as { reportViolation: (text: string) => void }
-      reportViolation(
-        `securitypolicyviolation: ${event.effectiveDirective} ${event.blockedURI} ${event.sample}`,
-      )
+      console.error(`${start}${event.effectiveDirective} ${event.blockedURI} ${event.sample}`)
     })
   }
-  await window.addInitScript(listen)
-  await window.evaluate(listen)
+  await window.addInitScript(listen, VIOLATION)
+  await window.evaluate(listen, VIOLATION)
 }
 
 async function start(userData: string, options: LaunchOptions): Promise<App> {
   const electron = await _electron.launch({
     cwd: root,
-    args: ['.', `--user-data-dir=${userData}`, ...sandboxArgs, ...(options.args ?? [])],
+    args: ['.', `--user-data-dir=${userData}`, ...machineArgs, ...(options.args ?? [])],
     env: { ...(process.env as Record<string, string>), ...options.env },
     // The app's own theme counts: Playwright would put its "light" in place of it.
     colorScheme: null,
@@ -70,14 +78,15 @@ async function start(userData: string, options: LaunchOptions): Promise<App> {
   const troubles: string[] = []
   // What happened before a listener is there is replayed by Chromium's log, violations included.
   electron.context().on('console', (message) => {
-    if (message.type() === 'error') troubles.push(`console: ${message.text()}`)
+    const text = message.text()
+    if (message.type() === 'error') troubles.push(text.startsWith(VIOLATION) ? text : `console: ${text}`)
   })
   electron.context().on('weberror', (error) => troubles.push(`page error: ${error.error().message}`))
   electron.context().on('request', (request) => {
     if (!/^(app:\/\/faultline\/|data:|blob:)/.test(request.url())) troubles.push(`request: ${request.url()}`)
   })
   const window = await electron.firstWindow()
-  await watchViolations(window, troubles)
+  await watchViolations(window)
   let isClosed = false
   return {
     electron,

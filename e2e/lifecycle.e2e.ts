@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { spawn } from 'node:child_process'
 import type { FaultlineBridge } from '../src/contract/desktop.ts'
 import type { CoreState, WindowEvent } from '../src/contract/events.ts'
-import { expect, ready, root, sandboxArgs, test, type App } from './fixtures.ts'
+import { expect, ready, root, machineArgs, test, type App } from './fixtures.ts'
 
 type PageWithBridge = { faultline: FaultlineBridge; heard: WindowEvent[] }
 
@@ -165,7 +165,7 @@ test('a second start hands its file to the first one and ends', async ({ launch,
   await writeFile(file, '{}\n')
   const second = spawn(
     process.env['ELECTRON_EXEC_PATH'] ?? '',
-    ['.', `--user-data-dir=${userData}`, ...sandboxArgs, file],
+    ['.', `--user-data-dir=${userData}`, ...machineArgs, file],
     { cwd: root, stdio: 'ignore' },
   )
   const code = await new Promise((done) => second.once('exit', done))

@@ -3,7 +3,7 @@
 
 import { spawn } from 'node:child_process'
 import { resolve } from 'node:path'
-import { expect, ready, root, sandboxArgs, test, type App } from './fixtures.ts'
+import { expect, ready, root, machineArgs, test, type App } from './fixtures.ts'
 import { ImportsPage } from './pages/imports.ts'
 import { TaskPage } from './pages/task.ts'
 import { TasksPage } from './pages/tasks.ts'
@@ -15,7 +15,7 @@ const clipboard = (app: App): Promise<string> => app.electron.evaluate(({ clipbo
 
 /** Starts the app a second time, as the system does with a link; resolves to its exit code. */
 function secondStart(app: App, link: string): Promise<number | null> {
-  const args = ['.', `--user-data-dir=${app.userData}`, ...sandboxArgs, link]
+  const args = ['.', `--user-data-dir=${app.userData}`, ...machineArgs, link]
   const child = spawn(process.env['ELECTRON_EXEC_PATH'] ?? '', args, { cwd: root, stdio: 'ignore' })
   return new Promise((done) => void child.once('exit', done))
 }

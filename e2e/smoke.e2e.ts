@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, ready, root, sandboxArgs, test } from './fixtures.ts'
+import { expect, ready, root, machineArgs, test } from './fixtures.ts'
 
 test('opens a ready window on the runtime that the run names', async ({ app }) => {
   const facts = await app.electron.evaluate(({ app: electronApp, BrowserWindow }) => ({
@@ -80,7 +80,7 @@ test('no process of the app listens on a port', async ({ userData }) => {
   // Started by hand: Playwright would bring a debugging port of its own.
   const child = spawn(
     process.env['ELECTRON_EXEC_PATH'] ?? '',
-    ['.', `--user-data-dir=${userData}`, ...sandboxArgs],
+    ['.', `--user-data-dir=${userData}`, ...machineArgs],
     {
       cwd: root,
       stdio: 'ignore',

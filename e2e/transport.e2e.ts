@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { build } from 'vite'
 import { conformance } from '../test/base/channel.conformance.ts'
-import { root, sandboxArgs } from './fixtures.ts'
+import { root, machineArgs } from './fixtures.ts'
 
 const out = join(root, 'out/e2e')
 
@@ -44,7 +44,7 @@ async function runApp(): Promise<string> {
   const userData = await mkdtemp(join(tmpdir(), 'faultline-transport-'))
   const child = spawn(
     process.env['ELECTRON_EXEC_PATH'] ?? '',
-    [out, `--user-data-dir=${userData}`, ...sandboxArgs],
+    [out, `--user-data-dir=${userData}`, ...machineArgs],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   )
   let text = ''
