@@ -53,8 +53,7 @@ const VIOLATION = 'securitypolicyviolation: '
 
 /**
  * Hears violations of the content security policy as the page does, now and after every load: the page says them on
- * its console. (A function exposed to the page would be the direct way; exposing one while the page loads hangs now
- * and then.)
+ * its console, where everything else that goes wrong is heard, too.
  */
 async function watchViolations(window: Page): Promise<void> {
   const listen = (start: string): void => {

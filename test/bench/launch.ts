@@ -88,13 +88,15 @@ app.whenReady().then(() => new BrowserWindow({ width: 1440, height: 900 }).loadF
 
 /** Milliseconds from the start of the process until `selector` is drawn. */
 async function launch(path: string, userData: string, selector: string): Promise<number> {
-  const sandbox = process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  // As in e2e/fixtures.ts: no sandbox for root, no GPU process on a virtual display. The same for both windows.
+  const machine = process.platform === 'linux' ? ['--disable-gpu'] : []
+  if (machine.length > 0 && process.getuid?.() === 0) machine.push('--no-sandbox')
   let electron: Awaited<ReturnType<typeof _electron.launch>> | null = null
   try {
     return await timed(async () => {
       electron = await _electron.launch({
         cwd: root,
-        args: [path, `--user-data-dir=${userData}`, ...sandbox],
+        args: [path, `--user-data-dir=${userData}`, ...machine],
         env: { ...(process.env as Record<string, string>), TZ: 'UTC', LC_ALL: 'C' },
         timeout: 60_000,
       })
