@@ -222,6 +222,11 @@ function onlyText(side: string, only: readonly CompareOnly[], width: number): st
   )
 }
 
+/** Empty cells. */
+function nothing(cells: number): Cell[] {
+  return Array.from({ length: cells }, () => null)
+}
+
 const HEADER =
   'task_id suite task listed_in a_n a_passes a_rate a_wilson_low a_wilson_high b_n b_passes b_rate b_wilson_low b_wilson_high difference newcombe_low newcombe_high change certain k a_pass_hat_k b_pass_hat_k a_severe_trials b_severe_trials fisher_p adjusted_p correction a_parts_at b_parts_at error_policy unknown_policy'
 
@@ -266,17 +271,16 @@ export function compareCsv(view: CompareView): string {
   const only = (side: 'A' | 'B', rows: readonly CompareOnly[]): Cell[][] =>
     rows.map((row) => {
       const mine: Cell[] = [row.n, row.passes, row.n > 0 ? row.passes / row.n : null, null, null]
-      const none: Cell[] = [null, null, null, null, null]
       const severe = side === 'A' ? [row.severeTrials, null] : [null, row.severeTrials]
       return [
         row.taskId,
         row.suite,
         row.task,
         side,
-        ...(side === 'A' ? [...mine, ...none] : [...none, ...mine]),
-        ...[null, null, null, null, null, null, null, null],
+        ...(side === 'A' ? [...mine, ...nothing(5)] : [...nothing(5), ...mine]),
+        ...nothing(8),
         ...severe,
-        ...[null, null, null, null, null],
+        ...nothing(5),
         error,
         unknown,
       ]

@@ -58,9 +58,10 @@ describe('compare', () => {
     const severe = await faultline(cwd, ['compare', 'v1', 'v2', '--fail-on', 'severe,more-severe', '--quiet'])
     expect(severe.code).toBe(3)
     expect(severe.err).toMatch(/severe: 1 task: desk\/new/)
-    const better = await faultline(cwd, [
-      ...['compare', 'v2', 'v1', '--quiet', '--fail-on', 'severe', '--fail-on', 'regression'],
-    ])
+    const better = await faultline(
+      cwd,
+      'compare v2 v1 --quiet --fail-on severe --fail-on regression'.split(' '),
+    )
     expect(better).toMatchObject({ code: 0, err: '' })
   })
 

@@ -24,9 +24,10 @@ async function facts(): Promise<HTMLElement> {
 
 test('says how sure each figure is, and how it was computed', async () => {
   const user = userEvent.setup()
-  const path = writeExport(join(temporaryFolder(), 'x.jsonl'), [
-    ...lines('eight', 'ppppppppff', { cost: 0.5 }).map((line, i) => ({ ...line, severe: i === 0 })),
-  ])
+  const path = writeExport(
+    join(temporaryFolder(), 'x.jsonl'),
+    lines('eight', 'ppppppppff', { cost: 0.5 }).map((line, i) => ({ ...line, severe: i === 0 })),
+  )
   const { core } = await deskWith([path])
   drawTask(taskPlace(await taskIdOf(core, 'eight'), { lens: 'stats' }))
   const list = await facts()
