@@ -29,6 +29,7 @@ export class RecordCursor {
   listNumber = 0
   rescanned = 0
   nulFirst = -1
+  nulLine = 1
   nulCount = 0
   /** White space between the last line feed and where we are; null when something else stands before. */
   indent: Buffer | null = Buffer.alloc(0)
@@ -65,7 +66,10 @@ export class RecordCursor {
           return true
         }
         if (byte === 0) {
-          if (this.nulCount === 0) this.nulFirst = this.at
+          if (this.nulCount === 0) {
+            this.nulFirst = this.at
+            this.nulLine = this.window.lineAt(this.at)
+          }
           this.nulCount += 1
         }
         if (byte === NEWLINE) indent = []

@@ -80,15 +80,18 @@ export function completeParts(bytes: Buffer): HeadRecord | null {
   return parsed.ok ? { value: parsed.value, complete: isWhole } : null
 }
 
-async function headRecords(bytes: Buffer): Promise<HeadRecord[]> {
+async function headRecords(bytes: Buffer, isWhole: boolean): Promise<HeadRecord[]> {
   const records: HeadRecord[] = []
   let cutAt: number | null = null
   for await (const item of splitRecords(oneChunk(bytes))) {
     if (item.kind === 'record') {
       const parsed = parseJson(item.record.bytes.toString('utf8'), item.record.depth)
       if (parsed.ok) records.push({ value: parsed.value, complete: true })
-    } else if (item.problem.code === 'JSON_CUT_OFF' && item.problem.record !== undefined)
+    } else if (item.problem.code === 'JSON_CUT_OFF' && item.problem.record !== undefined) {
       cutAt ??= item.problem.byte ?? null
+      // Where only the head ends, what follows is the inside of this record.
+      if (!isWhole) break
+    }
     if (records.length === HEAD_RECORDS) return records
   }
   if (records.length === 0) {
@@ -115,7 +118,7 @@ export async function makeHead(
   const magic = magicOf(cut)
   const nul = cut.indexOf(0)
   const first = cut.find((byte) => !isBlank(byte))
-  const records = magic === null && first !== undefined ? await headRecords(cut) : []
+  const records = magic === null && first !== undefined ? await headRecords(cut, isWhole) : []
   let shape: SourceShape
   if (magic !== null) shape = 'binary'
   else if (first === undefined) shape = nul >= 0 ? 'binary' : 'empty'

@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import type { Json, JsonObject } from '../../base/json.ts'
+import type { Trial } from '../../model/trial.ts'
 import { asObject, asText } from './fields.ts'
 
 const DATA_URI = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[^,;]{1,100})*;base64,/i
@@ -14,6 +15,67 @@ const TYPE_KEYS = ['media_type', 'mimeType', 'mime_type', 'format']
 export function dataAddress(text: string): { readonly type: string | null; readonly base64: string } | null {
   const found = DATA_URI.exec(text)
   return found === null ? null : { type: found[1] ?? null, base64: text.slice(found[0].length) }
+}
+
+const EMBEDDED =
+  /data:([\w.+-]{1,60}\/[\w.+-]{1,60})(?:;[\w=.+-]{1,60}){0,4};base64,([A-Za-z0-9+/_-]{256,}={0,2})/gi
+/** What base64 of PNG, JPEG, GIF, WebP or WAV, and PDF begins with. */
+const MAGIC = ['iVBORw0KGgo', '/9j/', 'R0lGOD', 'UklGR', 'JVBERi0']
+const MIN_BARE = 1000
+const HINTS = ['base64', 'inlineData', 'input_audio', ...MAGIC]
+
+/**
+ * The trial with placeholders for media that a format's reader left in it: `data:` addresses inside of texts, bytes
+ * beside their type, and bare base64 of known kinds of file. The same trial when its original record has no sign of any.
+ */
+export function withoutMedia(trial: Trial, recordBytes: Buffer): Trial {
+  if (!HINTS.some((hint) => recordBytes.includes(hint))) return trial
+  const { steps, extra, taskInput } = trial
+  const rest = { steps, extra, taskInput } as unknown as Json
+  const bare = withoutEmbedded(rest)
+  return bare === rest
+    ? trial
+    : { ...trial, ...(bare as unknown as Pick<Trial, 'steps' | 'extra' | 'taskInput'>) }
+}
+
+/** The value without them; the same value when there are none. */
+function withoutEmbedded(value: Json): Json {
+  if (typeof value === 'string') return withoutEmbeddedText(value)
+  if (value === null || typeof value !== 'object') return value
+  if (Array.isArray(value)) {
+    const items = value as readonly Json[]
+    const kept = items.map(withoutEmbedded)
+    return kept.every((one, i) => one === items[i]) ? value : kept
+  }
+  const object = value as JsonObject
+  let isSame = true
+  const kept = Object.entries(object).map(([name, item]): [string, Json] => {
+    const shown = name === 'data' ? withoutTyped(object, item) : withoutEmbedded(item)
+    if (shown !== item) isSame = false
+    return [name, shown]
+  })
+  return isSame ? value : Object.fromEntries(kept)
+}
+
+function withoutTyped(object: JsonObject, data: Json): Json {
+  const key = TYPE_KEYS.find((one) => typeof object[one] === 'string')
+  if (key === undefined || typeof data !== 'string' || data.length < MIN_BASE64) return withoutEmbedded(data)
+  return mediaPlaceholder('data', asText(object[key]), data)
+}
+
+function withoutEmbeddedText(text: string): string {
+  if (text.length < 256) return text
+  if (
+    text.length >= MIN_BARE &&
+    MAGIC.some((magic) => text.startsWith(magic)) &&
+    /^[\w+/-]+={0,2}$/.test(text)
+  )
+    return mediaPlaceholder('data', null, text)
+  return text.includes(';base64,') || text.includes(';BASE64,')
+    ? text.replace(EMBEDDED, (_, type: string, bytes: string) =>
+        mediaPlaceholder(type.split('/')[0] ?? 'data', type, bytes),
+      )
+    : text
 }
 
 /** `[image, image/png, 7,534 bytes, sha256 1a2b3c4d]`: equal bytes have equal placeholders. */

@@ -18,6 +18,7 @@ import type {
   Source,
   SourceRecord,
 } from './importer.ts'
+import { withoutMedia } from './media.ts'
 import { withoutSecretMembers } from './secrets.ts'
 
 /** Problems of one code that are listed one by one; the rest is counted. */
@@ -150,7 +151,7 @@ export async function runImporter(
   const counted: Sink = {
     async trial(raw: RawTrial): Promise<void> {
       try {
-        await sink.trial(withWholeCharacters(importer.id === OWN_FORMAT ? raw : withHarmlessSettings(raw)))
+        await sink.trial(finished(raw, importer))
       } catch (error) {
         sinkFailure = { error }
         throw error
@@ -192,6 +193,13 @@ export async function runImporter(
         message: `${plural(count - LISTED_PER_CODE, 'more problem')} of this kind ${count === LISTED_PER_CODE + 1 ? 'is' : 'are'} not listed.`,
       })
   return { state, trials, problems: counts }
+}
+
+/** A trial as it goes on to the store, whatever format it came from. */
+function finished(raw: RawTrial, importer: Importer): RawTrial {
+  const trial = withoutMedia(raw.trial, raw.recordBytes)
+  const bare = trial === raw.trial ? raw : { ...raw, trial }
+  return withWholeCharacters(importer.id === OWN_FORMAT ? bare : withHarmlessSettings(bare))
 }
 
 /** The same trial, its configuration without what may be a key. */

@@ -81,6 +81,7 @@ export class Splitter extends RecordCursor {
     yield* this.flushBad()
     if (this.nulCount > 0)
       yield this.problem('warning', 'NUL_BYTES', this.nulFirst, null, {
+        line: this.nulLine,
         message: `${plural(this.nulCount, 'NUL byte')} between records, ignored. A writer was probably interrupted here.`,
       })
   }
