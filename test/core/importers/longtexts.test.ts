@@ -70,6 +70,14 @@ test('long names, equal names and integer names keep JSON’s order', () => {
   ).toBe(Object.prototype)
 })
 
+test('texts that are alike at a glance are told apart, however many', () => {
+  const texts = Array.from({ length: 40 }, (_, i) => {
+    const middle = String(i).padStart(2, '0')
+    return `${'a'.repeat(10)}${middle}${'a'.repeat(800)}`
+  })
+  same(record([...texts, ...texts.toReversed()]))
+})
+
 test('what is short, no UTF-8 or no JSON is left to the other way', () => {
   const broken = [
     `{"a":"short"}`,
