@@ -50,7 +50,8 @@ export type ImportNews =
   | { readonly kind: 'found'; readonly files: readonly FoundFile[] }
   | { readonly kind: 'allFound' }
   | { readonly kind: 'reading'; readonly position: number; readonly recognised: Recognised }
-  | { readonly kind: 'progress'; readonly position: number; readonly bytesRead: number }
+  /** `share` of the file, 0 to 1, over all passes that its format needs. */
+  | { readonly kind: 'progress'; readonly position: number; readonly share: number }
   | {
       readonly kind: 'batch'
       readonly position: number

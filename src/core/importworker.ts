@@ -261,8 +261,9 @@ async function readSource(
         if (trials.length >= BATCH_TRIALS || bytes >= BATCH_BYTES || isDue) await flush()
       },
       problem: (problem: Problem) => problems.add(problem),
-      progress: ({ bytesRead }) => {
-        line.say({ kind: 'progress', position, bytesRead })
+      progress: ({ bytesRead, bytesTotal }) => {
+        const share = bytesTotal > 0 ? Math.min(1, bytesRead / bytesTotal) : 0
+        line.say({ kind: 'progress', position, share })
         if (sample !== null && bytesRead > sample.fileBytes) enough.abort()
       },
     },

@@ -36,7 +36,7 @@ type FileState = {
     without: Without
   }
   readonly tasks: Set<string>
-  bytesRead: number
+  share: number
 }
 
 /** Looks at files as an import would read them. Rejects with CANCELLED's reason on abort. */
@@ -79,7 +79,7 @@ class Look {
     else if (news.kind === 'reading') {
       this.#current = this.#at(news.position).row.name
       this.#describe(news.position, news.recognised)
-    } else if (news.kind === 'progress') this.#at(news.position).bytesRead = news.bytesRead
+    } else if (news.kind === 'progress') this.#at(news.position).share = news.share
     else if (news.kind === 'batch') this.#batch(news)
     else if (news.kind === 'fileEnd') this.#end(news)
   }
@@ -90,7 +90,7 @@ class Look {
       fileName: this.#current,
       filesDone: this.#done,
       filesTotal: this.#files.length,
-      bytesDone: this.#files.reduce((sum, file) => sum + Math.min(file.row.bytes, file.bytesRead), 0),
+      bytesDone: Math.round(this.#files.reduce((sum, file) => sum + file.row.bytes * file.share, 0)),
       bytesTotal: this.#files.reduce((sum, file) => sum + file.row.bytes, 0),
       trials: this.#files.reduce((sum, file) => sum + file.row.trials, 0),
       problems: this.#problems.length,
@@ -158,7 +158,7 @@ class Look {
         without: { steps: 0, times: 0, cost: 0 },
       },
       tasks: new Set(),
-      bytesRead: 0,
+      share: 0,
     })
   }
 

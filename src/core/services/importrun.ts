@@ -57,7 +57,8 @@ type FileState = {
   readonly id: string
   readonly name: string
   readonly bytes: number
-  bytesRead: number
+  /** How much of it is read, 0 to 1. */
+  share: number
   readonly tasks: Set<string>
   trialsNew: number
   trialsSame: number
@@ -132,7 +133,7 @@ export function beginRun(
           id,
           name: file.name,
           bytes: file.bytes,
-          bytesRead: 0,
+          share: 0,
           tasks: new Set(),
           trialsNew: 0,
           trialsSame: 0,
@@ -193,7 +194,7 @@ export function beginRun(
       if (news.recognised !== null) describe(file, news.recognised, state)
       endFile(db, file.id, { state, sha256: news.sha256, fault: news.fault })
     })
-    file.bytesRead = file.bytes
+    file.share = 1
     filesDone += 1
     reading = null
     say()
@@ -211,7 +212,7 @@ export function beginRun(
         current = file
         reading = file
         db.write(() => describe(file, news.recognised, 'reading'))
-      } else if (news.kind === 'progress') at(news.position).bytesRead = news.bytesRead
+      } else if (news.kind === 'progress') at(news.position).share = news.share
       else if (news.kind === 'batch') batch(news)
       else if (news.kind === 'fileEnd') fileEnd(news)
     },
@@ -220,7 +221,7 @@ export function beginRun(
       fileName: current?.name ?? '',
       filesDone,
       filesTotal: files.length,
-      bytesDone: files.reduce((sum, file) => sum + Math.min(file.bytes, file.bytesRead), 0),
+      bytesDone: Math.round(files.reduce((sum, file) => sum + file.bytes * file.share, 0)),
       bytesTotal: files.reduce((sum, file) => sum + file.bytes, 0),
       trials,
       problems,

@@ -315,6 +315,19 @@ test('cancelling leaves a consistent store and says what was kept', async () => 
   expect(rest).toMatchObject({ state: 'kept', trialsSame: run.trialsNew, trialsNew: 8000 - run.trialsNew })
 }, 60_000)
 
+test('progress counts every pass over a file: while trials come in, it is not yet at its end', async () => {
+  const { core, folder } = opened()
+  const many = Array.from({ length: 6000 }, (_, index) => ({ id: `r${index}`, task: `t${index % 50}` }))
+  const path = writeExport(join(folder, 'many.jsonl'), many)
+  const seen: ImportProgress[] = []
+  await core.request('imports.run', { files: [{ path }] }, { progress: (value) => void seen.push(value) })
+  const shares = seen.map(({ bytesDone, bytesTotal }) => bytesDone / Math.max(1, bytesTotal))
+  expect(shares.every((share, i) => share >= (shares[i - 1] ?? 0) && share <= 1)).toBe(true)
+  // The first trial comes with the second pass.
+  const first = seen.findIndex(({ trials }) => trials > 0)
+  expect(shares[first]).toBeLessThan(0.9)
+}, 60_000)
+
 test('questions are answered while an import runs, and another workspace waits', async () => {
   const { core, folder } = opened()
   const many = Array.from({ length: 4000 }, (_, index) => ({ id: `r${index}`, task: `t${index % 20}` }))
