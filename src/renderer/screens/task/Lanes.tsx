@@ -20,7 +20,7 @@ import { LaneHead } from './LaneHead.tsx'
 import { lanePlace, useLaneCard } from './lanehover.ts'
 import type { CellRow, LaneLayout } from './laneLayout.ts'
 import { drawnAt, type DisplayColumn, type StageSegment } from './laneColumns.ts'
-import { drawnRows, firstFocus, isCellRow, type Chosen } from './laneDrawn.ts'
+import { drawnRows, firstFocus, hasSevere, isCellRow, type Chosen } from './laneDrawn.ts'
 import { clampFocus, drawnColumn, moveFocus, nextFailing, segmentAt, STAGE_ROW } from './laneMoves.ts'
 import type { LaneFocus } from './laneMoves.ts'
 import { LaneRowView } from './LaneRows.tsx'
@@ -60,6 +60,7 @@ export function Lanes(props: LanesProps): ReactElement {
     columns: layout.columns.length,
     rowHeight,
     hasConfigurations: props.hasConfigurations,
+    hasEvents: layout.rows.some((row) => isCellRow(row) && hasSevere(row)),
   })
   const isUpright = part.columnWidth < COLUMN_WIDTH.upright
   // Beside an open step pair on a small window the lanes need the room more than the tools' full names.

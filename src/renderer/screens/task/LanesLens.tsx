@@ -22,6 +22,12 @@ import styles from './Lanes.module.css'
 
 const CONSENSUS = 'consensus'
 
+/** What the reference is when none is pinned: the passing trials that agree, or one of them when none do. */
+function referenceTitle(consensusOf: number): string {
+  if (consensusOf === 0) return 'none'
+  return consensusOf === 1 ? 'a passing trial, no two alike' : `consensus of ${consensusOf} alike passing`
+}
+
 /** The lanes lens of a task whose analysis is there. */
 export function LanesLens({
   view,
@@ -57,7 +63,7 @@ export function LanesLens({
   const references = [
     {
       id: CONSENSUS,
-      title: layout.consensusOf === 0 ? 'none' : `consensus of ${layout.consensusOf} alike passing`,
+      title: referenceTitle(layout.consensusOf),
     },
     ...view.trials
       .filter((trial) => analysis.lanes.some((lane) => lane.trial === trial.trialId))

@@ -11,6 +11,11 @@ export function isCellRow(row: LaneRow | undefined): row is CellRow {
   return row !== undefined && row.kind !== 'block'
 }
 
+/** Whether a lane's trial has severe events. */
+export function hasSevere(row: CellRow): boolean {
+  return row.trial?.severe.some((event) => event.severity === 'severe') === true
+}
+
 /** The focus on entering: what is open, else the first failing lane at its divergence, else the first lane. */
 export function firstFocus(layout: LaneLayout, chosen: Chosen): LaneFocus {
   const open = layout.rows.findIndex((row) => row.kind === 'lane' && row.key === chosen.trial)

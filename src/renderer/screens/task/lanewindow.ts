@@ -25,15 +25,19 @@ const NARROW_PX = 800
 
 /**
  * Widths beside the columns in px, in a table `width` px wide: the lane's shell at the left, its length and severe
- * events at the right. Names of configurations need room where there are several.
+ * events at the right. Names of configurations need room where there are several, kinds of events where there are any.
  */
 export function laneEdges(
   width: number,
-  hasConfigurations: boolean,
+  { hasConfigurations, hasEvents }: { readonly hasConfigurations: boolean; readonly hasEvents: boolean },
 ): { readonly shell: number; readonly tail: number; readonly isNarrow: boolean } {
   if (width < NARROW_PX) return { shell: 168, tail: 64, isNarrow: true }
   const shell = Math.round(width * (hasConfigurations ? 0.22 : 0.17))
-  return { shell: Math.min(340, Math.max(hasConfigurations ? 264 : 200, shell)), tail: 152, isNarrow: false }
+  return {
+    shell: Math.min(340, Math.max(hasConfigurations ? 264 : 200, shell)),
+    tail: hasEvents ? 152 : 64,
+    isNarrow: false,
+  }
 }
 
 /** Up to this many cells everything is drawn; above, only what is in sight and a margin around it. */
@@ -67,6 +71,7 @@ export function useLaneWindow(
     readonly columns: number
     readonly rowHeight: number
     readonly hasConfigurations: boolean
+    readonly hasEvents: boolean
   },
 ): LaneWindow {
   const [seen, setSeen] = useState<Seen>({ width: 1000, height: 600, left: 0, top: 0 })
@@ -102,7 +107,7 @@ export function useLaneWindow(
     }
   }, [scroller, look])
 
-  const edges = laneEdges(seen.width, size.hasConfigurations)
+  const edges = laneEdges(seen.width, size)
   const besides = edges.shell + edges.tail
   const columnWidth = columnWidthFor(seen.width - besides, size.columns)
   const { height } = seen
