@@ -21,7 +21,9 @@ const EMBEDDED =
   /data:([\w.+-]{1,60}\/[\w.+-]{1,60})(?:;[\w=.+-]{1,60}){0,4};base64,([A-Za-z0-9+/_-]{256,}={0,2})/gi
 /** What base64 of PNG, JPEG, GIF, WebP or WAV, and PDF begins with. */
 const MAGIC = ['iVBORw0KGgo', '/9j/', 'R0lGOD', 'UklGR', 'JVBERi0']
-const MIN_BARE = 1000
+const BARE = /(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|JVBERi0)[A-Za-z0-9+/_-]{1000,}={0,2}/g
+/** Shorter texts have no room for either. */
+const MIN_EMBEDDED = 256
 const HINTS = ['base64', 'inlineData', 'input_audio', ...MAGIC]
 
 /**
@@ -40,7 +42,7 @@ export function withoutMedia(trial: Trial, recordBytes: Buffer): Trial {
 
 /** The value without them; the same value when there are none. */
 function withoutEmbedded(value: Json): Json {
-  if (typeof value === 'string') return withoutEmbeddedText(value)
+  if (typeof value === 'string') return withoutMediaText(value)
   if (value === null || typeof value !== 'object') return value
   if (Array.isArray(value)) {
     const items = value as readonly Json[]
@@ -63,19 +65,17 @@ function withoutTyped(object: JsonObject, data: Json): Json {
   return mediaPlaceholder('data', asText(object[key]), data)
 }
 
-function withoutEmbeddedText(text: string): string {
-  if (text.length < 256) return text
-  if (
-    text.length >= MIN_BARE &&
-    MAGIC.some((magic) => text.startsWith(magic)) &&
-    /^[\w+/-]+={0,2}$/.test(text)
-  )
-    return mediaPlaceholder('data', null, text)
-  return text.includes(';base64,') || text.includes(';BASE64,')
+/** The text with placeholders for `data:` addresses and for bare base64 of known kinds of file inside of it. */
+export function withoutMediaText(text: string): string {
+  if (text.length < MIN_EMBEDDED) return text
+  const bare = /;base64,/i.test(text)
     ? text.replace(EMBEDDED, (_, type: string, bytes: string) =>
         mediaPlaceholder(type.split('/')[0] ?? 'data', type, bytes),
       )
     : text
+  return MAGIC.some((magic) => bare.includes(magic))
+    ? bare.replace(BARE, (bytes) => mediaPlaceholder('data', null, bytes))
+    : bare
 }
 
 /** `[image, image/png, 7,534 bytes, sha256 1a2b3c4d]`: equal bytes have equal placeholders. */

@@ -3,6 +3,7 @@
 // person recognises the task.
 
 import { oneLine, visibleText, wellFormed } from '../../base/text.ts'
+import { withoutMediaText } from './media.ts'
 
 const MAX_ID = 400
 const ID_HEAD = 240
@@ -55,7 +56,7 @@ export function tellingStem(name: string): string | null {
  * and the length, which keeps tasks of one template apart.
  */
 export function taskOfPrompt(prompt: string): string {
-  const folded = visibleText(prompt).replace(/\s+/g, ' ').trim()
+  const folded = visibleText(withoutMediaText(prompt)).replace(/\s+/g, ' ').trim()
   if (folded.length <= MAX_ID) return folded
   const head = wellFormed(folded.slice(0, ID_HEAD)).trimEnd()
   const tail = wellFormed(folded.slice(-ID_TAIL)).trimStart()
