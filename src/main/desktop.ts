@@ -78,7 +78,11 @@ export function makeDesktop(options: DesktopOptions): DesktopHandlers {
       const { filePaths } = await dialog.showOpenDialog(window, {
         title: 'Open a workspace',
         properties: ['openFile'],
-        filters: [{ name: 'Faultline workspace', extensions: ['fault'] }],
+        // The copies before a migration are called name.fault.before-2, which no pattern of extensions covers.
+        filters: [
+          { name: 'Faultline workspace', extensions: ['fault'] },
+          { name: 'Safety copies and all files', extensions: ['*'] },
+        ],
       })
       const path = filePaths[0]
       return path === undefined ? null : grants.add(path, 'read')

@@ -90,7 +90,9 @@ export function StepCard({
         )}
         <span className={styles.push} />
         {step.durationMs === null ? null : <span className="muted">{durationText(step.durationMs)}</span>}
-        {step.startedAt === null ? null : <Text value={step.startedAt} className="muted" limit={40} />}
+        {step.startedAt === null ? null : (
+          <Text value={step.startedAt} className={styles.time ?? ''} limit={40} />
+        )}
         <CopyButton text={() => JSON.stringify(step, null, 2)} label="Copy as JSON" />
       </div>
       {step.said === null || step.said === '' ? null : <Said text={step.said} />}
