@@ -2,12 +2,11 @@
 // format as its own case. Trials of Harbor stand in harbor.test.ts.
 
 import { readFileSync } from 'node:fs'
-import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { writeFaultlineJsonl } from '../../../src/core/importers/faultline-write.ts'
 import { dump } from './dump.ts'
 import { openAll, readFolder, readOneFolder } from './openall.ts'
 import { fixture, readBytes } from './readall.ts'
+import { holdToGolden } from './golden.ts'
 
 const FILES = ['openhands.json', 'terminus-reasoning.json', 'terminus-summarization.json']
 
@@ -48,24 +47,7 @@ const read = async (steps: unknown, more: Fields = {}) => {
 const shape = (steps: readonly { role: string; kind: string; text: string | null }[]) =>
   steps.map(({ role, kind, text }) => `${role}/${kind} ${text}`)
 
-describe.each(FILES)('%s', (name) => {
-  const bytes = readFileSync(fixture(`harbor/${name}`))
-  it('reads as in the golden dump', async () => {
-    const result = await readBytes(bytes, name)
-    expect(result.detection.importer?.id).toBe('atif')
-    await expect(dump(result)).toMatchFileSnapshot(fixture(`harbor/${name}.golden.txt`))
-  })
-  it('reads the same under a name that says nothing, gzipped or not', async () => {
-    const expected = dump(await readBytes(bytes, name))
-    expect(dump(await readBytes(bytes, 'unknown'))).toBe(expected)
-    expect(dump(await readBytes(gzipSync(bytes), 'unknown.txt'))).toBe(expected)
-  })
-  it('is the same after an export and an import', async () => {
-    const { trials } = await readBytes(bytes, name)
-    const lines = [...writeFaultlineJsonl(trials, { producer: 'test' })].join('')
-    expect((await readBytes(lines)).trials).toEqual(trials)
-  })
-})
+holdToGolden('harbor', 'atif', FILES, { aside: (trial) => trial })
 
 describe('a folder', () => {
   it('of a trajectory and its continuation is one trial; copied steps are left out', async () => {

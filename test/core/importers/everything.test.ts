@@ -2,17 +2,16 @@
 // trials, outcomes and problems as in everything.golden.json; the figures of the sets that were computed independently;
 // and a second import that changes nothing. A clone does not have the data; then these tests are skipped.
 
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, afterAll, describe, expect, it } from 'vitest'
 import { importTable, type ImportTableRow } from '../../../scripts/importtable.ts'
 import type { SuiteSummary, TaskRow } from '../../../src/contract/rows.ts'
 import { RECOGNISED } from '../../../src/core/importers/detect.ts'
 import { openTemporary, type Temporary } from '../opened.ts'
-import { skipNote, sharedData } from './readall.ts'
+import { hasSharedData, sharedData } from './readall.ts'
 
-const hasData = existsSync(sharedData('tau-bench/gpt-4o-airline.json'))
-if (!hasData) skipNote('everything.test.ts')
+const hasData = hasSharedData('tau-bench/gpt-4o-airline.json', 'the whole of it is')
 
 const GOLDEN = join(import.meta.dirname, 'everything.golden.json')
 

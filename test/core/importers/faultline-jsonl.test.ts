@@ -1,15 +1,14 @@
 // Faultline JSONL: golden dumps, the rules of docs/formats.md one by one, memory, and writing what reads back.
 
 import { readFileSync } from 'node:fs'
-import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { faultlineJsonl, readFaultline } from '../../../src/core/importers/faultline-jsonl.ts'
 import { writeFaultlineJsonl } from '../../../src/core/importers/faultline-write.ts'
 import type { RawTrial } from '../../../src/core/importers/importer.ts'
 import type { Trial } from '../../../src/model/trial.ts'
-import { dump } from './dump.ts'
 import { fixture, readBytes, withSource } from './readall.ts'
+import { holdToGolden } from './golden.ts'
 
 const HEADER = { type: 'header', format: 'faultline', version: 1 }
 const lines = (...records: object[]) => records.map((record) => JSON.stringify(record)).join('\n')
@@ -23,22 +22,8 @@ const only = async (more: object, ...others: object[]) => {
 const rewritten = (trials: readonly Trial[]) =>
   readBytes([...writeFaultlineJsonl(trials, { producer: 'test' })].join(''))
 
-describe.each(['whole.faultline.jsonl', 'minimal.jsonl'])('%s', (name) => {
-  const bytes = readFileSync(fixture(`faultline-jsonl/${name}`))
-  it('reads as in the golden dump', async () => {
-    await expect(dump(await readBytes(bytes, name))).toMatchFileSnapshot(
-      fixture(`faultline-jsonl/${name}.golden.txt`),
-    )
-  })
-  it('reads the same under a name that says nothing, gzipped or not', async () => {
-    const expected = dump(await readBytes(bytes, name))
-    expect(dump(await readBytes(bytes, 'unknown'))).toBe(expected)
-    expect(dump(await readBytes(gzipSync(bytes), 'unknown.csv'))).toBe(expected)
-  })
-  it('written and read again is equal', async () => {
-    const { trials } = await readBytes(bytes, name)
-    expect((await rewritten(trials)).trials).toEqual(trials)
-  })
+holdToGolden('faultline-jsonl', 'faultline-jsonl', ['whole.faultline.jsonl', 'minimal.jsonl'], {
+  aside: (trial) => trial,
 })
 
 describe('records', () => {

@@ -1,15 +1,14 @@
 // Inspect logs: golden dumps of real pieces, the container in every form, and scores, endings and configurations as
 // cases. Steps from events stand in inspectevents.test.ts.
 
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { inspect } from '../../../src/core/importers/inspect/inspect.ts'
 import { fileSource } from '../../../src/core/importers/source.ts'
-import { writeFaultlineJsonl } from '../../../src/core/importers/faultline-write.ts'
-import { dump } from './dump.ts'
 import { header, json, message, readOne, sample, zipped } from './inspectlogs.ts'
-import { fixture, readBytes, readSource, sharedData, withSource } from './readall.ts'
+import { hasSharedData, fixture, readBytes, readSource, sharedData, withSource } from './readall.ts'
 import { makeZip } from './zipwriter.ts'
+import { holdToGolden } from './golden.ts'
 
 const FILES = [
   'input-task.json',
@@ -36,21 +35,10 @@ const repacked = (bytes: Buffer, method: number, frames: number): Promise<Buffer
     return makeZip(await Promise.all(members))
   })
 
+holdToGolden('inspect', 'inspect', FILES, { aside: (trial) => trial })
+
 describe.each(FILES)('%s', (name) => {
   const bytes = readFileSync(fixture(`inspect/${name}`))
-  it('reads as in the golden dump', async () => {
-    const result = await readBytes(bytes, name)
-    expect(result.detection.importer?.id).toBe('inspect')
-    await expect(dump(result)).toMatchFileSnapshot(fixture(`inspect/${name}.golden.txt`))
-  })
-  it('reads the same under a name that says nothing', async () => {
-    expect(dump(await readBytes(bytes, 'unknown'))).toBe(dump(await readBytes(bytes, name)))
-  })
-  it('is the same after an export and an import', async () => {
-    const { trials } = await readBytes(bytes, name)
-    const lines = [...writeFaultlineJsonl(trials, { producer: 'test' })].join('')
-    expect((await readBytes(lines)).trials).toEqual(trials)
-  })
   it.runIf(name.endsWith('.eval'))('is the same, stored or Zstandard of several frames', async () => {
     const expected = await readBytes(bytes, name)
     for (const [method, frames] of [
@@ -501,9 +489,7 @@ describe('a configuration', () => {
   })
 })
 
-const hasData = existsSync(sharedData('inspect/log_streaming.eval'))
-if (!hasData)
-  process.stdout.write('skipped: ../shared/data is not there, whole real Inspect logs are not read\n')
+const hasData = hasSharedData('inspect/log_streaming.eval', 'whole real Inspect logs are')
 
 describe.skipIf(!hasData)('real Inspect logs (../shared/data)', () => {
   /** Counted independently: a zip and JSON reader, scores by hand. Tasks, trials, pass, fail, unknown, steps. */

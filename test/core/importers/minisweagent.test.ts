@@ -1,14 +1,13 @@
 // mini-swe-agent trajectories: golden dumps of real files (version 0), versions 1 and 1.1 as cases, broken files, and
 // predictions of coding benchmarks, which are no trials.
 
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { writeFaultlineJsonl } from '../../../src/core/importers/faultline-write.ts'
 import { miniSweAgent } from '../../../src/core/importers/mini-swe-agent/mini-swe-agent.ts'
 import { openSources } from '../../../src/core/importers/walk.ts'
 import type { Trial } from '../../../src/model/trial.ts'
-import { dump } from './dump.ts'
-import { fixture, readBytes, readSource, sharedData, type ReadAll } from './readall.ts'
+import { hasSharedData, fixture, readBytes, readSource, sharedData, type ReadAll } from './readall.ts'
+import { holdToGolden } from './golden.ts'
 
 const FILES = ['github_issue.traj.json', 'local.traj.json']
 
@@ -48,26 +47,10 @@ const told = (trial: Trial): unknown[] =>
 
 const nameless = ({ task: _t, configuration: _c, taskTitle: _i, ...rest }: Trial): unknown => rest
 
+holdToGolden('mini-swe-agent', 'mini-swe-agent', FILES, { aside: nameless })
+
 describe.each(FILES)('%s', (name) => {
   const bytes = readFileSync(fixture(`mini-swe-agent/${name}`))
-  it('reads as in the golden dump', async () => {
-    const result = await readBytes(bytes, name)
-    expect(result.detection.importer?.id).toBe('mini-swe-agent')
-    await expect(dump(result)).toMatchFileSnapshot(fixture(`mini-swe-agent/${name}.golden.txt`))
-  })
-  it('reads the same under a name that says nothing, but for the task that only its name tells', async () => {
-    const named = await readBytes(bytes, name)
-    const other = await readBytes(bytes, 'unknown')
-    expect(other.detection.importer?.id).toBe('mini-swe-agent')
-    expect(other.trials.map(nameless)).toEqual(named.trials.map(nameless))
-    expect(other.trials[0]?.task).toMatch(/^Please solve this issue/)
-    expect(other.problems).toEqual(named.problems)
-  })
-  it('is the same after an export and an import', async () => {
-    const { trials } = await readBytes(bytes, name)
-    const lines = [...writeFaultlineJsonl(trials, { producer: 'test' })].join('')
-    expect((await readBytes(lines)).trials).toEqual(trials)
-  })
   it('hands on its messages as they stand in the file', async () => {
     const raw = (await readBytes(bytes, name)).raws[0]
     const messages: unknown[] = JSON.parse(
@@ -319,9 +302,7 @@ describe('predictions', () => {
   })
 })
 
-const hasData = existsSync(sharedData('mini-swe-agent'))
-if (!hasData)
-  process.stdout.write('skipped: ../shared/data is not there, real mini-swe-agent files are not read\n')
+const hasData = hasSharedData('mini-swe-agent', 'real mini-swe-agent files are')
 
 describe.skipIf(!hasData)('real mini-swe-agent files (../shared/data)', () => {
   it('are one trial each; predictions are none', async () => {

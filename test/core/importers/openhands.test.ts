@@ -1,14 +1,13 @@
 // OpenHands outputs: golden dumps of real lines, events of every age as cases, outcomes and ends, broken files, and all
 // real files at hand.
 
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { writeFaultlineJsonl } from '../../../src/core/importers/faultline-write.ts'
 import { openHands } from '../../../src/core/importers/openhands/openhands.ts'
 import { openSources } from '../../../src/core/importers/walk.ts'
 import type { Step, Trial } from '../../../src/model/trial.ts'
-import { dump } from './dump.ts'
-import { fixture, readBytes, readSource, sharedData, type ReadAll } from './readall.ts'
+import { hasSharedData, fixture, readBytes, readSource, sharedData, type ReadAll } from './readall.ts'
+import { holdToGolden } from './golden.ts'
 
 const FILES = [
   'output-finished.jsonl',
@@ -94,26 +93,7 @@ const nameless = ({ configuration: { label: _l, ...configuration }, ...rest }: T
   configuration,
 })
 
-describe.each(FILES)('%s', (name) => {
-  const bytes = readFileSync(fixture(`openhands/${name}`))
-  it('reads as in the golden dump', async () => {
-    const result = await readBytes(bytes, name)
-    expect(result.detection.importer?.id).toBe('openhands')
-    await expect(dump(result)).toMatchFileSnapshot(fixture(`openhands/${name}.golden.txt`))
-  })
-  it('reads the same under a name that says nothing', async () => {
-    const named = await readBytes(bytes, name)
-    const other = await readBytes(bytes, 'unknown')
-    expect(other.detection.importer?.id).toBe('openhands')
-    expect(other.trials.map(nameless)).toEqual(named.trials.map(nameless))
-    expect(other.problems).toEqual(named.problems)
-  })
-  it('is the same after an export and an import', async () => {
-    const { trials } = await readBytes(bytes, name)
-    const lines = [...writeFaultlineJsonl(trials, { producer: 'test' })].join('')
-    expect((await readBytes(lines)).trials).toEqual(trials)
-  })
-})
+holdToGolden('openhands', 'openhands', FILES, { aside: nameless })
 
 describe('an action', () => {
   it('is the call that the model wrote; without it, the action and its arguments', async () => {
@@ -543,9 +523,7 @@ describe('a file', () => {
   })
 })
 
-const hasData = existsSync(sharedData('openhands'))
-if (!hasData)
-  process.stdout.write('skipped: ../shared/data is not there, real OpenHands files are not read\n')
+const hasData = hasSharedData('openhands', 'real OpenHands files are')
 
 describe.skipIf(!hasData)('real OpenHands files (../shared/data)', () => {
   it('are read: trials, calls, results, errors counted by another JSON reader', async () => {

@@ -17,10 +17,9 @@ import {
   type OutcomeRow,
 } from '../../../src/core/importers/outcomes/row.ts'
 import { readValue } from '../../../src/core/importers/outcomes/values.ts'
-import { readBytes, withSource } from './readall.ts'
+import { readBytes, withSource, sharedData } from './readall.ts'
 
 const fixtures = resolve(import.meta.dirname, '../../fixtures/outcomes')
-const shared = resolve(import.meta.dirname, '../../../../shared/data')
 const fixture = (name: string): Buffer => readFileSync(join(fixtures, name))
 
 /** The rows of an outcome file, by the reader that recognises it. */
@@ -279,7 +278,7 @@ describe('as bare trials', () => {
   })
 
   test('the published agentrial results: seven tasks of twenty trials, and their pass^k', async (context) => {
-    const path = join(shared, 'agentrial/results_haiku.json')
+    const path = sharedData('agentrial/results_haiku.json')
     if (!existsSync(path)) context.skip(`needs ${path}, which is not part of this repository`)
     const { trials, codes } = await readBytes(readFileSync(path), 'results_haiku.json')
     expect(codes).toEqual([])
@@ -306,7 +305,7 @@ describe('as bare trials', () => {
   })
 
   test('the published SWE-bench Pro outcomes: every key a task, no key invented', async (context) => {
-    const path = join(shared, 'swe-bench-pro-outcomes/claude-45sonnet-10132025.eval_results.json')
+    const path = sharedData('swe-bench-pro-outcomes/claude-45sonnet-10132025.eval_results.json')
     if (!existsSync(path)) context.skip(`needs ${path}, which is not part of this repository`)
     const written = JSON.parse(readFileSync(path, 'utf8')) as Record<string, boolean>
     const { trials } = await readBytes(readFileSync(path), 'claude-45sonnet-10132025.eval_results.json')

@@ -1,7 +1,7 @@
 // Reads bytes through the whole path of an import (file on disk, detection, importer) and collects what came out.
 // For the importer tests only.
 
-import { mkdtempSync, rmSync, writeFileSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { detect } from '../../../src/core/importers/detect.ts'
@@ -24,9 +24,15 @@ export const fixture = (name: string): string => join(ROOT, 'test/fixtures', nam
 /** Real data that stands beside the repository where it was developed; absent in a clone. */
 export const sharedData = (name: string): string => resolve(ROOT, '../shared/data', name)
 
-/** Says that a test of real data is skipped, so that nobody takes a clone's result for more than it is. */
-export const skipNote = (what: string): void =>
-  void process.stdout.write(`skipped: ../shared/data is not there, ${what} holds only with it\n`)
+/**
+ * Whether real data is there. When it is not, says that `what` is skipped, so that nobody takes the result of a clone
+ * for more than it is.
+ */
+export function hasSharedData(name: string, what: string): boolean {
+  if (existsSync(sharedData(name))) return true
+  process.stdout.write(`skipped: ../shared/data is not there, ${what} not read\n`)
+  return false
+}
 
 /** Everything that a read gave. */
 export type ReadAll = {

@@ -1,16 +1,13 @@
 // Whole real files of tau2-bench and ATIF, where they stand beside the repository: counts as computed independently.
 // A clone does not have them; then these tests are skipped and the pieces in test/fixtures hold.
 
-import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { writeFaultlineJsonl } from '../../../src/core/importers/faultline-write.ts'
 import { openAll } from './openall.ts'
-import { readBytes, sharedData } from './readall.ts'
+import { hasSharedData, readBytes, sharedData } from './readall.ts'
 
-const hasTau2 = existsSync(sharedData('tau2-bench-activegraph'))
-const hasAtif = existsSync(sharedData('harbor-atif'))
-if (!hasTau2 || !hasAtif)
-  process.stdout.write('skipped: ../shared/data is not there, whole real files are not read\n')
+const hasTau2 = hasSharedData('tau2-bench-activegraph', 'real τ²-bench files are')
+const hasAtif = hasSharedData('harbor-atif', 'real ATIF files are')
 
 const count = (values: readonly string[]): Record<string, number> => {
   const counts: Record<string, number> = {}

@@ -1,14 +1,12 @@
 // Whole real result files, where they stand beside the repository: counts as computed independently.
 // A clone does not have them; then these tests are skipped and the cut pieces in test/fixtures hold.
 
-import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Opened } from '../../../src/core/importers/importer.ts'
 import { openSources } from '../../../src/core/importers/walk.ts'
-import { readSource, sharedData } from './readall.ts'
+import { hasSharedData, readSource, sharedData } from './readall.ts'
 
-const hasData = existsSync(sharedData('tau-bench/gpt-4o-airline.json'))
-if (!hasData) process.stdout.write('skipped: ../shared/data is not there, whole real files are not read\n')
+const hasData = hasSharedData('tau-bench/gpt-4o-airline.json', 'whole τ-bench files are')
 
 const read = async (name: string) => {
   const opened: Opened[] = []

@@ -1,7 +1,6 @@
 // Whole real files, where they stand beside the repository: which of them are taken for sessions and chat, and what
 // they give. No other format's file may be among them. A clone does not have them; then these tests are skipped.
 
-import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { detect } from '../../../src/core/importers/detect.ts'
 import { chat } from '../../../src/core/importers/chat/chat.ts'
@@ -9,10 +8,9 @@ import { claudeCode } from '../../../src/core/importers/claude-code/claude-code.
 import { codex } from '../../../src/core/importers/codex/codex.ts'
 import { geminiCli } from '../../../src/core/importers/gemini-cli.ts'
 import { openSources } from '../../../src/core/importers/walk.ts'
-import { readSource, sharedData } from './readall.ts'
+import { hasSharedData, readSource, sharedData } from './readall.ts'
 
-const hasData = existsSync(sharedData('claude-code-fixtures'))
-if (!hasData) process.stdout.write('skipped: ../shared/data is not there, whole real files are not read\n')
+const hasData = hasSharedData('claude-code-fixtures', 'real sessions are')
 
 const OWN = [claudeCode, codex, geminiCli, chat]
 type Row = readonly [

@@ -1,14 +1,13 @@
 // SWE-agent trajectories: golden dumps of real files, what the harness's versions write otherwise as cases, broken
 // files, and all real files at hand.
 
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { sweAgent } from '../../../src/core/importers/swe-agent/swe-agent.ts'
-import { writeFaultlineJsonl } from '../../../src/core/importers/faultline-write.ts'
 import { openSources } from '../../../src/core/importers/walk.ts'
 import type { Trial } from '../../../src/model/trial.ts'
-import { dump } from './dump.ts'
-import { fixture, readBytes, readSource, sharedData, type ReadAll } from './readall.ts'
+import { hasSharedData, fixture, readBytes, readSource, sharedData, type ReadAll } from './readall.ts'
+import { holdToGolden } from './golden.ts'
 
 /** Fixture and the folder that the harness wrote it to. */
 const FILES: readonly (readonly [folder: string, name: string])[] = [
@@ -75,25 +74,15 @@ const nameless = ({
   ...rest
 }: Trial): unknown => rest
 
-describe.each(FILES)('%s/%s', (folder, name) => {
+const FOLDERS = new Map(FILES.map(([folder, name]) => [name, folder]))
+
+holdToGolden('swe-agent', 'swe-agent', [...FOLDERS.keys()], {
+  nameOf: (name) => `${FOLDERS.get(name)}/${name}`,
+  aside: nameless,
+})
+
+describe.each([...FOLDERS.keys()])('%s', (name) => {
   const bytes = readFileSync(fixture(`swe-agent/${name}`))
-  it('reads as in the golden dump', async () => {
-    const result = await readBytes(bytes, `${folder}/${name}`)
-    expect(result.detection.importer?.id).toBe('swe-agent')
-    await expect(dump(result)).toMatchFileSnapshot(fixture(`swe-agent/${name}.golden.txt`))
-  })
-  it('reads the same under a name that says nothing, but for what only names tell', async () => {
-    const named = await readBytes(bytes, `${folder}/${name}`)
-    const other = await readBytes(bytes, 'unknown')
-    expect(other.detection.importer?.id).toBe('swe-agent')
-    expect(other.trials.map(nameless)).toEqual(named.trials.map(nameless))
-    expect(other.problems).toEqual(named.problems)
-  })
-  it('is the same after an export and an import', async () => {
-    const { trials } = await readBytes(bytes, `${folder}/${name}`)
-    const lines = [...writeFaultlineJsonl(trials, { producer: 'test' })].join('')
-    expect((await readBytes(lines)).trials).toEqual(trials)
-  })
   it('hands on the record as it stands in the file', async () => {
     const raw = (await readBytes(bytes, name)).raws[0]
     expect(
@@ -369,9 +358,7 @@ describe('a file', () => {
   })
 })
 
-const hasData = existsSync(sharedData('swe-agent'))
-if (!hasData)
-  process.stdout.write('skipped: ../shared/data is not there, real SWE-agent files are not read\n')
+const hasData = hasSharedData('swe-agent', 'real SWE-agent files are')
 
 describe.skipIf(!hasData)('real SWE-agent files (../shared/data)', () => {
   it('are one trial each, with every turn', async () => {

@@ -1,12 +1,11 @@
 // tau-bench rows: golden dumps of real pieces, and every quirk that the format is known for as its own case.
 
 import { readFileSync } from 'node:fs'
-import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { runOfName } from '../../../src/core/importers/tau-configuration.ts'
 import { tauBench } from '../../../src/core/importers/tau-bench.ts'
-import { dump } from './dump.ts'
 import { fixture, readBytes } from './readall.ts'
+import { holdToGolden } from './golden.ts'
 
 const FILES = [
   'gpt-4o-airline.json',
@@ -37,17 +36,13 @@ const only = async (more: object) => {
   return { trial: trials[0]!, codes }
 }
 
+holdToGolden('tau-bench', 'tau-bench', FILES, {
+  // Model and run are told by the file's name only.
+  aside: ({ configuration: _c, extra: { run: _run, ...extra }, ...rest }) => ({ ...rest, extra }),
+})
+
 describe.each(FILES)('%s', (name) => {
   const bytes = readFileSync(fixture(`tau-bench/${name}`))
-  it('reads as in the golden dump', async () => {
-    const result = await readBytes(bytes, name)
-    await expect(dump(result)).toMatchFileSnapshot(fixture(`tau-bench/${name}.golden.txt`))
-  })
-  it('reads the same under a name that says nothing, gzipped or not', async () => {
-    const expected = dump(await readBytes(bytes, name), false)
-    expect(dump(await readBytes(bytes, 'unknown'), false)).toBe(expected)
-    expect(dump(await readBytes(gzipSync(bytes), 'unknown.txt'), false)).toBe(expected)
-  })
   it('hands on every record exactly as it stands in the file, with its place', async () => {
     const text = bytes.toString()
     for (const raw of (await readBytes(bytes, name)).raws) {

@@ -1,11 +1,11 @@
 // Imports of formats that are folders, end to end: a real core, real folders, the import thread. Each is one file of
 // the import; a second import of it, as a folder or in a zip, changes nothing.
 
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Core } from '../../../src/core/core.ts'
-import { fixture, sharedData } from '../importers/readall.ts'
+import { fixture, hasSharedData, sharedData } from '../importers/readall.ts'
 import { makeZip } from '../importers/zipwriter.ts'
 import { importPaths, opened } from '../opened.ts'
 
@@ -67,10 +67,8 @@ test('a folder of tau2 files, and one that is a result by itself', async () => {
 })
 
 const real = sharedData('tau2-bench-activegraph')
-if (!existsSync(real))
-  process.stdout.write('skipped: ../shared/data is not there, real tau2 files are not imported\n')
 
-test.skipIf(!existsSync(real))(
+test.skipIf(!hasSharedData('tau2-bench-activegraph', 'real τ²-bench files are'))(
   'trials that are each a file with trial 0 are numbered by start time',
   async () => {
     const { core } = opened()
