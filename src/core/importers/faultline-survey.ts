@@ -8,7 +8,7 @@ import { asId, asNumber, asObject, asText } from './fields.ts'
 import type { ParseNote, RecordBytes, RecordPlace, Sink, Source } from './importer.ts'
 import { peekMembers } from './peek.ts'
 import { noteRecord, placeOf } from './reader.ts'
-import { parseRecord } from './source.ts'
+import { parseRecord } from './parserecord.ts'
 
 const PROGRESS_MS = 100
 /** More places are not remembered. */

@@ -20,7 +20,6 @@ import type {
   MemberItem,
   Problem,
   RawItem,
-  RecordBytes,
   RecordPlace,
   RecordItem,
   Source,
@@ -28,9 +27,8 @@ import type {
   SourceHead,
   SourceLine,
 } from './importer.ts'
-import { parseLongRecord } from './longtexts.ts'
 import { splitMembers } from './members.ts'
-import { DEPTH_KEPT, parseJson } from './parse.ts'
+import { parseRecord } from './parserecord.ts'
 import { randomFile, type OpenRandom } from './randombytes.ts'
 import { MAX_RECORD_BYTES, recordsAt, splitRecords } from './records.ts'
 import { ByteWindow } from './window.ts'
@@ -284,36 +282,5 @@ function brokenProblem(name: string, broken: BrokenArchive): Problem {
     code: 'ARCHIVE_BROKEN',
     message: `${name}: ${broken.message}. Records before the damage were read.`,
     hint: 'Copy or compress the file again to have the rest.',
-  }
-}
-
-/** A record's bytes as a parsed record, or the problem with the place where they stop being JSON. */
-export function parseRecord(record: RecordBytes): RecordItem {
-  if (record.hasLongNumber === false && record.depth <= DEPTH_KEPT) {
-    const value = parseLongRecord(record.bytes)
-    if (value !== undefined) return { kind: 'record', record: { ...record, value, notes: [] } }
-  }
-  const text = record.bytes.toString('utf8')
-  const parsed = parseJson(text, record.depth, false, record.hasLongNumber)
-  if (parsed.ok) return { kind: 'record', record: { ...record, value: parsed.value, notes: parsed.notes } }
-  return { kind: 'problem', problem: invalidRecord(record, text, parsed) }
-}
-
-function invalidRecord(
-  record: { line: number; byteOffset: number | null; index: number },
-  text: string,
-  parsed: { message: string; at: number },
-): Problem {
-  let lines = 0
-  for (let i = text.indexOf('\n'); i >= 0 && i < parsed.at; i = text.indexOf('\n', i + 1)) lines += 1
-  return {
-    severity: 'error',
-    code: 'JSON_INVALID',
-    message: `The record that begins on line ${record.line} is not JSON: ${parsed.message}.`,
-    line: record.line + lines,
-    record: record.index,
-    ...(record.byteOffset === null
-      ? {}
-      : { byte: record.byteOffset + Buffer.byteLength(text.slice(0, parsed.at)) }),
   }
 }

@@ -14,14 +14,13 @@ import {
   domainOfName,
   runOfName,
   stemOf,
+  TrialNumbers,
   UNKNOWN_DOMAIN,
   type NamedRun,
 } from './tau-configuration.ts'
 
 /** Rows that wait until one of them tells the domain. */
 const MAX_WAITING = 256
-/** Rows that decide whether the trial numbers are trial numbers. */
-const ROWS_TO_JUDGE = 3
 /** Messages of a conversation that used up the harness's 30 steps. */
 const FULL_LENGTH = 62
 /** How far a reward may be from 1 and still be a success: the harness's own rule. */
@@ -98,35 +97,6 @@ async function read(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     await release(waiting.length > MAX_WAITING)
   }
   await release(true)
-}
-
-/**
- * Whether the numbers in `trial` count trials. Some forks write the task's index there: then no number is ever
- * shared by two tasks and none of the first rows differs from its task. Such numbers are dropped.
- */
-class TrialNumbers {
-  readonly #taskOf = new Map<string, string>()
-  #rows = 0
-  #isShared = false
-  #isTaskIndex = true
-
-  see(task: string, trial: string | null): void {
-    if (this.isDecided(false)) return
-    this.#rows += 1
-    if (trial === null) return
-    if (trial !== task) this.#isTaskIndex = false
-    const known = this.#taskOf.get(trial)
-    if (known !== undefined && known !== task) this.#isShared = true
-    this.#taskOf.set(trial, task)
-  }
-
-  isDecided(isLast: boolean): boolean {
-    return isLast || this.#isShared || !this.#isTaskIndex || this.#rows >= ROWS_TO_JUDGE
-  }
-
-  get areReal(): boolean {
-    return this.#isShared || !this.#isTaskIndex || this.#taskOf.size < 2
-  }
 }
 
 function toRow(record: SourceRecord, sink: Sink): Row | null {

@@ -1,5 +1,6 @@
-// What a tau-bench file does not say inside: domain and configuration. The domain is inferred from the policy's
-// title and the tools; the configuration stands in the file name only. Part of the tau-bench importer.
+// What a tau-bench file does not say inside: domain, configuration, and whether its trial numbers are such. The domain
+// is inferred from the policy's title and the tools; the configuration stands in the file name only. Part of the
+// tau-bench importer.
 
 import type { JsonObject } from '../../base/json.ts'
 import { wellFormed } from '../../base/text.ts'
@@ -92,4 +93,39 @@ export function runOfName(name: string): NamedRun {
   if (model !== undefined)
     return { configuration: { ...UNKNOWN_CONFIGURATION, label: model, model }, about: {} }
   return { configuration: { ...UNKNOWN_CONFIGURATION, label: stem }, about: {} }
+}
+
+/** Rows that decide whether the trial numbers are trial numbers. */
+const ROWS_TO_JUDGE = 3
+
+/**
+ * Whether the numbers in `trial` count trials. Some forks write the task's index there: then no number is ever
+ * shared by two tasks and none of the first rows differs from its task. Such numbers are dropped.
+ */
+export class TrialNumbers {
+  readonly #taskOf = new Map<string, string>()
+  #rows = 0
+  #isShared = false
+  #isTaskIndex = true
+
+  /** Takes one row's task and trial. */
+  see(task: string, trial: string | null): void {
+    if (this.isDecided(false)) return
+    this.#rows += 1
+    if (trial === null) return
+    if (trial !== task) this.#isTaskIndex = false
+    const known = this.#taskOf.get(trial)
+    if (known !== undefined && known !== task) this.#isShared = true
+    this.#taskOf.set(trial, task)
+  }
+
+  /** Whether more rows would tell more. */
+  isDecided(isLast: boolean): boolean {
+    return isLast || this.#isShared || !this.#isTaskIndex || this.#rows >= ROWS_TO_JUDGE
+  }
+
+  /** Whether they count trials. */
+  get areReal(): boolean {
+    return this.#isShared || !this.#isTaskIndex || this.#taskOf.size < 2
+  }
 }

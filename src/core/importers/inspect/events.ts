@@ -253,14 +253,14 @@ class EventReader implements Told {
       const message = asText(member(event['error'], 'message')) ?? asText(event['error'])
       this.#push([{ ...base, kind: 'error', text: message ?? JSON.stringify(event['error'] ?? null) }])
     } else if (kind === 'compaction') {
-      const tokens = ['tokens_before', 'tokens_after'].map((key) => event[key] ?? '?').join(' → ')
-      const text = `${asText(event['type']) ?? 'compaction'}: ${tokens} tokens`
-      this.#push([{ ...base, kind: 'compaction', text }])
+      const tokens = `${event['tokens_before'] ?? '?'} → ${event['tokens_after'] ?? '?'} tokens`
+      this.#push([
+        { ...base, kind: 'compaction', text: `${asText(event['type']) ?? 'compaction'}: ${tokens}` },
+      ])
     } else if (kind === 'score' && event['intermediate'] === true && !isScoring) {
       const score = this.#attachments.value(event['score'] ?? null)
-      this.#push([
-        { ...base, kind: 'score', text: JSON.stringify(member(score, 'value') ?? null), extra: { score } },
-      ])
+      const text = JSON.stringify(member(score, 'value') ?? null)
+      this.#push([{ ...base, kind: 'score', text, extra: { score } }])
     } else return false
     return true
   }
@@ -281,11 +281,12 @@ class EventReader implements Told {
   }
 
   #keyOf(message: Json): string {
-    const known = typeof message === 'object' && message !== null ? this.#keys.get(message) : undefined
+    const object = typeof message === 'object' ? message : null
+    const known = object === null ? undefined : this.#keys.get(object)
     if (known !== undefined) return known
     const id = asText(member(message, 'id'))
     const key = id !== null && id !== '' ? `id ${id}` : this.#contentKey(message)
-    if (typeof message === 'object' && message !== null) this.#keys.set(message, key)
+    if (object !== null) this.#keys.set(object, key)
     return key
   }
 

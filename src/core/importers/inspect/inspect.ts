@@ -19,7 +19,7 @@ import type {
 import type { StepDoubt } from '../messages.ts'
 import { parseJson } from '../parse.ts'
 import { guarded, noteRecord, placeOf, problemOf } from '../reader.ts'
-import { parseRecord } from '../source.ts'
+import { parseRecord } from '../parserecord.ts'
 import { missingTrials, readLog, tooNew, type LogFacts } from './log.ts'
 import { isSample, readSample } from './sample.ts'
 import { contentsOf, isInspectZip, logError, readZipped, type ZippedSample } from './zipped.ts'

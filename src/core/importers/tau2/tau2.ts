@@ -18,7 +18,7 @@ import type {
 } from '../importer.ts'
 import type { StepDoubt } from '../messages.ts'
 import { guarded, noteRecord, placeOf } from '../reader.ts'
-import { parseRecord } from '../source.ts'
+import { parseRecord } from '../parserecord.ts'
 import { readInfo, readTask, type ResultFacts, type TaskFacts } from './facts.ts'
 import { isSimulation, readSimulation } from './simulation.ts'
 
