@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../../base/json.ts'
 import { asId, asList, asObject, asText, isBare, member } from '../fields.ts'
 import type { StepDoubt } from '../messages.ts'
 import { readParts, type Attachments } from './content.ts'
-import { messageSteps, toolError, type Around, type Draft } from './messages.ts'
+import { contentKey, messageSteps, toolError, type Around, type Draft } from './messages.ts'
 import { Spans } from './spans.ts'
 import { readTime, readUsage } from './usage.ts'
 
@@ -285,20 +285,8 @@ class EventReader implements Told {
     const known = object === null ? undefined : this.#keys.get(object)
     if (known !== undefined) return known
     const id = asText(member(message, 'id'))
-    const key = id !== null && id !== '' ? `id ${id}` : this.#contentKey(message)
+    const key = id !== null && id !== '' ? `id ${id}` : contentKey(message, this.#attachments)
     if (object !== null) this.#keys.set(object, key)
     return key
-  }
-
-  /** What a message without an id is known again by: its calls, else role and text. */
-  #contentKey(message: Json): string {
-    const calls = asList(member(message, 'tool_calls')) ?? []
-    const role = asText(member(message, 'role')) ?? ''
-    if (calls.length > 0) return `calls ${calls.map((call) => asId(member(call, 'id')) ?? '').join(' ')}`
-    const callId = asId(member(message, 'tool_call_id'))
-    const text = readParts(member(message, 'content'), this.#attachments)
-      .map((part) => (part.kind === 'call' ? part.call.name : part.text.trim()))
-      .join('\n')
-    return `${role} ${callId ?? ''} ${text}`
   }
 }

@@ -158,3 +158,15 @@ function readCalls(message: JsonObject, attachments: Attachments, doubts: StepDo
 export function numbered(drafts: readonly Draft[]): Step[] {
   return drafts.map((draft, index) => ({ index, ...draft }))
 }
+
+/** What a message without an id is known again by: its calls, else role and text. */
+export function contentKey(message: Json, attachments: Attachments): string {
+  const calls = asList(member(message, 'tool_calls')) ?? []
+  const role = asText(member(message, 'role')) ?? ''
+  if (calls.length > 0) return `calls ${calls.map((call) => asId(member(call, 'id')) ?? '').join(' ')}`
+  const callId = asId(member(message, 'tool_call_id'))
+  const text = readParts(member(message, 'content'), attachments)
+    .map((part) => (part.kind === 'call' ? part.call.name : part.text.trim()))
+    .join('\n')
+  return `${role} ${callId ?? ''} ${text}`
+}
