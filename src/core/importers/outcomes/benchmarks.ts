@@ -114,7 +114,9 @@ export const instanceReport: OutcomeReader = {
   async rows(source, choice, sink, signal) {
     let at = 0
     for await (const record of readRecords(source, problemsOf(sink), signal)) {
-      for (const [task, value] of Object.entries(asObject(record.value) ?? {})) {
+      const map = asObject(record.value)
+      if (map === null) sink.problem(noObject(record))
+      for (const [task, value] of Object.entries(map ?? {})) {
         const place: RowPlace = { file: source.name, line: record.line, record: at }
         at += 1
         const { outcome, problem } = outcomeOf(member(value, 'resolved'), 'resolved', choice, place)

@@ -96,7 +96,10 @@ async function mapRows(
   let at = 0
   for await (const record of readRecords(source, problemsOf(sink), signal)) {
     const map = asObject(record.value)
-    if (map === null) continue
+    if (map === null) {
+      sink.problem(noObject(record))
+      continue
+    }
     for (const [task, value] of Object.entries(map)) {
       const place: RowPlace = { file: source.name, line: record.line, record: at }
       at += 1
