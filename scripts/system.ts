@@ -24,7 +24,7 @@ function missingLibraries(executable: string): readonly string[] {
   return [...(stdout ?? '').matchAll(/^\s*(\S+) => not found/gm)].map((match) => match[1] ?? '')
 }
 
-/** Whether this session has a screen that Electron can open a window on. */
+/** Whether there is a screen that Electron can open a window on. */
 export function hasDisplay(): boolean {
   if (process.platform !== 'linux') return true
   return Boolean(process.env['DISPLAY'] || process.env['WAYLAND_DISPLAY'])

@@ -15,7 +15,7 @@ async function workspace(): Promise<string> {
   const trials = [...deskTrials('refund'), ...deskTrials('exchange')].map((trial) => ({
     ...trial,
     calls: (trial.calls ?? []).map(
-      ([name, args, result]) => [name, { ...Object(args), to: 'jane@example.com' }, result] as const,
+      ([name, args, result]) => [name, { ...Object(args), to: 'someone@example.com' }, result] as const,
     ),
   }))
   const ran = await faultline(cwd, ['import', writeTrials(join(cwd, 't.jsonl'), 'desk', trials)])
@@ -100,9 +100,9 @@ describe('export', () => {
     const redacted = await faultline(cwd, ['export', '--step-texts'])
     expect(redacted.out).toContain('#### The two steps')
     expect(redacted.out).toContain('⟦email 1⟧')
-    expect(redacted.out).not.toContain('jane')
+    expect(redacted.out).not.toContain('someone')
     const plain = await faultline(cwd, ['export', '--step-texts', '--no-redact'])
-    expect(plain.out).toContain('jane@example.com')
+    expect(plain.out).toContain('someone@example.com')
     expect(plain.out).not.toContain('Redacted')
   })
 

@@ -87,14 +87,14 @@ export function chooseFiles(folders: boolean): Promise<readonly Granted[]> {
 }
 
 /**
- * The grant of a file that an import run lists, newest first; null when it was not chosen by itself in this session
+ * The grant of a file that an import run lists, newest first; null when it was not chosen by itself since the app started
  * (it came in a folder, or before the last start).
  */
 export function grantOf(file: Pick<ImportFileRow, 'name'>): Granted | null {
   return granted.findLast((one) => !one.isFolder && one.name === file.name) ?? null
 }
 
-/** The grant of the folder or zip that a listed file came in, when that was chosen in this session. */
+/** The grant of the folder or zip that a listed file came in, when that was chosen since the app started. */
 export function folderOf(file: Pick<ImportFileRow, 'name'>): Granted | null {
   const [top, ...rest] = file.name.split('/')
   if (rest.length === 0) return null

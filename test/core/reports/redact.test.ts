@@ -13,16 +13,16 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
 /** What stands in the text, the private part of it, and the stub's kind. Keys are made up and belong to nobody. */
 const GOES: readonly (readonly [text: string, secret: string, kind: string])[] = [
-  ['mail jane.doe+x@example.co.uk now', 'jane.doe+x@example.co.uk', 'email'],
+  ['mail someone.doe+x@example.co.uk now', 'someone.doe+x@example.co.uk', 'email'],
   ['<JANE@EXAMPLE.COM>', 'JANE@EXAMPLE.COM', 'email'],
-  ['mailto:jane%40example.com', 'jane%40example.com', 'email'],
-  ['"jane\\u0040example.com"', 'example.com', 'email'],
-  ['jane [at] example [dot] com', 'example [dot] com', 'email'],
+  ['mailto:someone%40example.com', 'someone%40example.com', 'email'],
+  ['"someone\\u0040example.com"', 'example.com', 'email'],
+  ['someone [at] example [dot] com', 'example [dot] com', 'email'],
   ['jöran@bücher.example', 'jöran@bücher.example', 'email'],
-  ['cut off: jane.doe@exam…', 'jane.doe@exam', 'email'],
-  ['jane\u200b@\u200bexample.com', 'example.com', 'email'],
+  ['cut off: someone.doe@exam…', 'someone.doe@exam', 'email'],
+  ['someone\u200b@\u200bexample.com', 'example.com', 'email'],
   ['ｊａｎｅ＠ｅｘａｍｐｌｅ．ｃｏｍ', 'ｅｘａｍｐｌｅ', 'email'],
-  ['/var/mail/jane@example.com/inbox', 'jane@example.com', 'email'],
+  ['/var/mail/someone@example.com/inbox', 'someone@example.com', 'email'],
   ['call +44 20 7946 0958 today', '+44 20 7946 0958', 'phone'],
   ['call +1-202-555-0173', '202-555-0173', 'phone'],
   ['call (202) 555-0173', '(202) 555-0173', 'phone'],
@@ -49,10 +49,10 @@ const GOES: readonly (readonly [text: string, secret: string, kind: string])[] =
   ['postgres://bob:hunter2@db.example/x', 'hunter2', 'secret'],
   ['-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----', 'abc', 'private key'],
   ['from 203.0.113.77 at noon', '203.0.113.77', 'ip'],
-  ['/home/jane/work/a.txt', 'jane', 'user'],
-  ['/Users/jane/work/a.txt', 'jane', 'user'],
-  ['C:\\Users\\jane\\a.txt', 'jane', 'user'],
-  ['"C:\\\\Users\\\\jane\\\\a.txt"', 'jane', 'user'],
+  ['/home/someone/work/a.txt', 'someone', 'user'],
+  ['/Users/someone/work/a.txt', 'someone', 'user'],
+  ['C:\\Users\\someone\\a.txt', 'someone', 'user'],
+  ['"C:\\\\Users\\\\someone\\\\a.txt"', 'someone', 'user'],
   ['3f2504e0-4f89-11d3-9a0c-0305e82c3301', '3f2504e0', 'id'],
   ['order #W5918442 of mine', '#W5918442', 'id'],
   ['user mia_smith_3668 asks', 'mia_smith_3668', 'id'],
@@ -62,8 +62,8 @@ const GOES: readonly (readonly [text: string, secret: string, kind: string])[] =
   ['{"user_id": "mia_li"}', 'mia_li', 'id'],
   ['sha 9f86d081884c7d659a2feaa0c55ad015', '9f86d081884c7d65', 'id'],
   [
-    `blob ${base64('{"to": "jane@example.com"}')}`,
-    base64('{"to": "jane@example.com"}').slice(8, 20),
+    `blob ${base64('{"to": "someone@example.com"}')}`,
+    base64('{"to": "someone@example.com"}').slice(8, 20),
     'encoded',
   ],
   [
@@ -77,12 +77,12 @@ const GOES: readonly (readonly [text: string, secret: string, kind: string])[] =
     'encoded',
   ],
   [
-    `hex ${Buffer.from('mail jane@example.com').toString('hex')}`,
-    Buffer.from('jane@exam').toString('hex'),
+    `hex ${Buffer.from('mail someone@example.com').toString('hex')}`,
+    Buffer.from('someone@exam').toString('hex'),
     'encoded',
   ],
   [
-    `lines ${base64('x'.repeat(40) + ' jane@example.com ' + 'y'.repeat(60)).replace(/(.{64})/g, '$1\n')}`,
+    `lines ${base64('x'.repeat(40) + ' someone@example.com ' + 'y'.repeat(60)).replace(/(.{64})/g, '$1\n')}`,
     base64('x'.repeat(39)).slice(0, 40),
     'encoded',
   ],
@@ -128,14 +128,14 @@ describe('redaction', () => {
     const redactor = createRedactor()
     expect(redactor.name('retail_tool_l0_1234')).toBe('retail_tool_l0_1234')
     expect(redactor.name('W5918442')).toBe('W5918442')
-    expect(redactor.name('run of jane@example.com')).toBe('run of ⟦email 1⟧')
+    expect(redactor.name('run of someone@example.com')).toBe('run of ⟦email 1⟧')
   })
 
   test('JSON: keys, numbers, and values whose key says what they are', () => {
     const redactor = createRedactor()
     expect(
       redactor.json({
-        'jane@example.com': [{ first_name: 'Mia', password: 'x', amount: 12.5, ok: true, none: null }],
+        'someone@example.com': [{ first_name: 'Mia', password: 'x', amount: 12.5, ok: true, none: null }],
         userId: 7,
         card: 4111111111111111,
       }),
@@ -165,7 +165,7 @@ describe('redaction', () => {
 })
 
 describe('a redacted report', () => {
-  const secret = 'jane@example.com'
+  const secret = 'someone@example.com'
   const input = redactInput(reportInput({ text: `x ${secret} y 078-05-1120`, name: `desk of ${secret}` }))
 
   test.each([
@@ -209,11 +209,11 @@ describe('a redacted report', () => {
   })
 
   test('a text cut in the middle of an address loses the torn word', () => {
-    const made = reportInput({ text: 'a jane@exam', name: 'n' })
+    const made = reportInput({ text: 'a someone@exam', name: 'n' })
     const task = made.tasks[0]
     if (task?.pair?.left == null) throw new Error('no step')
     const pair = { left: { ...task.pair.left, args: null, cutFromChars: 900 }, right: null }
     const text = markdownReport(redactInput({ ...made, tasks: [{ ...task, pair }] }))
-    expect(text.slice(text.indexOf('Said:'), text.indexOf('#### Annotations'))).not.toContain('jane')
+    expect(text.slice(text.indexOf('Said:'), text.indexOf('#### Annotations'))).not.toContain('someone')
   })
 })
