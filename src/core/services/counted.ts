@@ -13,7 +13,7 @@ import type { Analyser, ResolvedView } from './analysis.ts'
 import { taskRow, type TaskLine, type TrialLine } from './taskrows.ts'
 
 /** A lead that nothing was computed for. */
-const NO_LEAD: LeadRow = {
+export const NO_LEAD: LeadRow = {
   state: 'pending',
   tooFew: false,
   stage: null,

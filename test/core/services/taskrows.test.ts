@@ -10,24 +10,11 @@ import {
   type TrialLine,
 } from '../../../src/core/services/taskrows.ts'
 import { filterTasks, sortTasks } from '../../../src/core/services/taskorder.ts'
+import { NO_LEAD } from '../../../src/core/services/counted.ts'
 import { configurationLabels } from '../../../src/core/services/labels.ts'
 import { DEFAULT_POLICY, type Outcome } from '../../../src/model/outcome.ts'
 import { UNKNOWN_CONFIGURATION } from '../../../src/model/trial.ts'
-import type { LeadRow, TaskRow } from '../../../src/contract/rows.ts'
-
-const LEAD: LeadRow = {
-  state: 'pending',
-  tooFew: false,
-  stage: null,
-  tool: null,
-  kind: null,
-  level: null,
-  probability: null,
-  a: 0,
-  F: 0,
-  b: 0,
-  P: 0,
-}
+import type { TaskRow } from '../../../src/contract/rows.ts'
 
 function lines(taskId: string, outcomes: readonly Outcome[], severe: readonly number[] = []): TrialLine[] {
   return outcomes.map((outcome, i) => ({
@@ -50,7 +37,7 @@ function outcomes(pass: number, fail: number, error = 0, unknown = 0): Outcome[]
 }
 
 function row(task: string, list: readonly TrialLine[], policy = DEFAULT_POLICY): TaskRow {
-  return taskRow({ taskId: task, suite: 's', task, title: null }, list, policy, LEAD, 0)
+  return taskRow({ taskId: task, suite: 's', task, title: null }, list, policy, NO_LEAD, 0)
 }
 
 const NO_FILTER = {
