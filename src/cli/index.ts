@@ -54,7 +54,7 @@ A first look:
   faultline tasks                        which tasks are flaky
   faultline task airline/7               where its failing trials part
   faultline compare v1.4 v1.5            did it get better or worse
-  faultline plan --rate 0.05             how many runs show that failures are rare
+  faultline plan --rate 0.05             how many trials show that failures are rare
   faultline export --out report.md       write it down
   faultline diagnose results.json        all of it at once, keeping nothing
 

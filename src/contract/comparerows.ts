@@ -1,4 +1,4 @@
-// View rows of a comparison of two versions and of a plan of runs, and the schemas that ask for them. JSON-plain.
+// View rows of a comparison of two versions and of a plan of trials, and the schemas that ask for them. JSON-plain.
 // A figure that cannot be had carries its reason in words.
 
 import * as v from 'valibot'
@@ -45,7 +45,7 @@ export const compareSchema = {
   confidence,
 } as const
 
-/** A plan of runs that is to show a failure rate below `rate`, with up to `failures` failures allowed. */
+/** A plan of trials that is to show a failure rate below `rate`, with up to `failures` failures allowed. */
 export const planSchema = v.object({
   rate: v.pipe(v.number(), v.minValue(1e-6), v.ltValue(1)),
   failures: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1000)), 0),
@@ -234,7 +234,7 @@ export type CompareView = {
   readonly pending: number
 }
 
-/** A plan: runs for 0 to the allowed number of failures under one convention, and clean runs under both. */
+/** A plan: trials for 0 to the allowed number of failures under one convention, and clean trials under both. */
 export type PlanView = {
   readonly rate: number
   readonly failures: number
@@ -243,7 +243,7 @@ export type PlanView = {
   readonly good: number
   readonly rows: readonly {
     readonly failures: number
-    readonly runs: number
+    readonly trials: number
     /** Chance that a system of the good rate passes, and of systems of other rates. */
     readonly goodPasses: number
     readonly chances: readonly { readonly trueRate: number; readonly chance: number }[]

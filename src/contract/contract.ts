@@ -215,8 +215,8 @@ export const contract = {
     v.object({ ...compareSchema, policy: v.optional(v.nullable(policySchema), null) }),
     ['trials', 'analysis', 'imports', 'settings'],
   ),
-  /** How many runs show a failure rate below the one given. */
-  'plan.runs': query<PlanView>()(planSchema, []),
+  /** How many trials show a failure rate below the one given. */
+  'plan.trials': query<PlanView>()(planSchema, []),
 
   /** Intervals, verdicts and tests: of one task, or of all in scope (`taskId` null). `k`: one more than the usual ones. */
   'tasks.statistics': query<StatisticsView>()(

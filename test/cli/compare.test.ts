@@ -118,12 +118,16 @@ describe('plan', () => {
     const cwd = folder()
     const ran = await faultline(cwd, ['plan', '--rate', '0.05', '--failures', '2'])
     expect(ran).toMatchObject({ code: 0, err: '' })
-    expect(ran.out).toContain('124 runs with at most 2 failures')
+    expect(ran.out).toContain('124 trials with at most 2 failures')
     expect(ran.out).toMatch(/one-sided exact binomial +59/)
     expect(ran.out).toMatch(/two-sided Wilson interval +73/)
     expect(ran.out).toMatch(/2 +124 +0\.872/)
     const json = JSON.parse((await faultline(cwd, ['plan', '--rate', '5%', '--json'])).out)
-    expect(json.rows).toMatchObject([{ failures: 0, runs: 59 }])
+    expect(json.rows).toMatchObject([{ failures: 0, trials: 59 }])
+    const csv = (await faultline(cwd, ['plan', '--rate', '5%', '--csv'])).out
+    const help = (await faultline(cwd, ['plan', '--help'])).out
+    // One word for one thing: what is counted is a trial, here too.
+    for (const text of [ran.out, csv, help]) expect(text).not.toMatch(/\bruns\b/i)
     const none = await faultline(cwd, ['tasks'])
     expect(none.code).toBe(1)
   })

@@ -1,4 +1,4 @@
-// How many runs a release needs (methods.md A7): without a failure, and with some allowed. Two conventions give
+// How many trials a release needs (methods.md A7): without a failure, and with some allowed. Two conventions give
 // different numbers and are told apart by name: the exact one-sided binomial bound, and the upper end of the
 // two-sided Wilson interval. The rule of three is a mnemonic, never a result.
 
@@ -33,14 +33,14 @@ export function binomialCdf(x: number, n: number, p: number): number {
 }
 
 /**
- * The smallest n such that n runs with at most `failures` failures show, one-sided at `confidence`, that the failure
+ * The smallest n such that n trials with at most `failures` failures show, one-sided at `confidence`, that the failure
  * rate is below `rate`: P(Bin(n, rate) ≤ failures) ≤ 1 − confidence. With no failure allowed, (1 − rate)^n ≤ α.
  */
-export function runsNeeded(rate: number, failures: number, confidence = 0.95): number {
+export function trialsNeeded(rate: number, failures: number, confidence = 0.95): number {
   requireRate(rate)
   requireInteger('failures', failures, 0)
   requireConfidence(confidence)
-  // A hair of tolerance, so that 0.95 = 1 − 0.05 does not cost a run.
+  // A hair of tolerance, so that 0.95 = 1 − 0.05 does not cost a trial.
   const alpha = (1 - confidence) * (1 + 1e-12)
   const shows = (n: number): boolean => binomialCdf(failures, n, rate) <= alpha
   let low = failures
@@ -58,7 +58,7 @@ export function runsNeeded(rate: number, failures: number, confidence = 0.95): n
 }
 
 /** The smallest n whose two-sided Wilson interval at 0 of n ends at or below `rate`: n ≥ z²(1 − rate)/rate. */
-export function cleanRunsByWilson(rate: number, confidence = 0.95): number {
+export function cleanTrialsByWilson(rate: number, confidence = 0.95): number {
   requireRate(rate)
   requireConfidence(confidence)
   return Math.ceil((twoSidedZ(confidence) ** 2 * (1 - rate)) / rate - 1e-9)
@@ -70,21 +70,21 @@ export function ruleOfThree(rate: number): number {
   return Math.ceil(3 / rate - 1e-9)
 }
 
-/** The chance that a system with true failure rate `trueRate` passes a plan of `n` runs with `failures` allowed. */
+/** The chance that a system with true failure rate `trueRate` passes a plan of `n` trials with `failures` allowed. */
 export function passingChance(n: number, failures: number, trueRate: number): number {
   requireInteger('n', n, 1)
   requireInteger('failures', failures, 0, n)
   return binomialCdf(failures, n, trueRate)
 }
 
-/** One row of a plan: with `failures` allowed, `runs` are needed; how often systems of given quality pass it. */
+/** One row of a plan: with `failures` allowed, `trials` are needed; how often systems of given quality pass it. */
 export type PlanRow = {
   readonly failures: number
-  readonly runs: number
+  readonly trials: number
   readonly chances: readonly { readonly trueRate: number; readonly chance: number }[]
 }
 
-/** A plan: runs for 0 to the allowed number of failures, and the other convention for clean runs, named. */
+/** A plan: trials for 0 to the allowed number of failures, and the other convention for clean trials, named. */
 export type Plan = {
   readonly rate: number
   readonly confidence: number
@@ -101,15 +101,15 @@ export type Plan = {
  * The plan that shows a failure rate below `rate` with 0 to `failures` failures allowed. The chances are those of
  * systems at a tenth, a fifth, two fifths of the rate and at the rate itself (there: the α that was asked for).
  */
-export function planRuns(rate: number, failures: number, confidence = 0.95): Plan {
+export function planTrials(rate: number, failures: number, confidence = 0.95): Plan {
   requireInteger('failures', failures, 0)
   const rows = Array.from({ length: failures + 1 }, (_, allowed): PlanRow => {
-    const runs = runsNeeded(rate, allowed, confidence)
+    const trials = trialsNeeded(rate, allowed, confidence)
     const chances = [0.1, 0.2, 0.4, 1].map((share) => ({
       trueRate: share * rate,
-      chance: passingChance(runs, allowed, share * rate),
+      chance: passingChance(trials, allowed, share * rate),
     }))
-    return { failures: allowed, runs, chances }
+    return { failures: allowed, trials, chances }
   })
   return {
     rate,
@@ -117,8 +117,8 @@ export function planRuns(rate: number, failures: number, confidence = 0.95): Pla
     convention: 'one-sided exact binomial',
     rows,
     clean: {
-      oneSidedExact: runsNeeded(rate, 0, confidence),
-      twoSidedWilson: cleanRunsByWilson(rate, confidence),
+      oneSidedExact: trialsNeeded(rate, 0, confidence),
+      twoSidedWilson: cleanTrialsByWilson(rate, confidence),
       ruleOfThree: ruleOfThree(rate),
     },
   }

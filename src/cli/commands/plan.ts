@@ -1,4 +1,4 @@
-// `faultline plan`: how many runs show that a failure rate is below a limit, with failures allowed. Needs no workspace.
+// `faultline plan`: how many trials show that a failure rate is below a limit, with failures allowed. Needs no workspace.
 
 import { InvalidArgumentError, type Command } from 'commander'
 import { printableJson } from '../../base/json.ts'
@@ -37,9 +37,9 @@ function failuresOption(text: string): number {
 export function addPlan(program: Command, run: Run): void {
   program
     .command('plan')
-    .summary('how many runs show that failures are rare')
+    .summary('how many trials show that failures are rare')
     .description(
-      'Says how many runs, with at most so many failures among them, show that the failure rate is below a limit.',
+      'Says how many trials, with at most so many failures among them, show that the failure rate is below a limit.',
     )
     .requiredOption('--rate <share>', 'the failure rate to be excluded, for instance 0.05 or 5%', shareOption)
     .option('--failures <number>', 'failures that are allowed', failuresOption, 0)
@@ -53,23 +53,23 @@ export function addPlan(program: Command, run: Run): void {
       'after',
       `
 Examples:
-  faultline plan --rate 0.05                 59 runs without a failure
-  faultline plan --rate 0.05 --failures 2    124 runs with at most 2
+  faultline plan --rate 0.05                 59 trials without a failure
+  faultline plan --rate 0.05 --failures 2    124 trials with at most 2
   faultline plan --rate 1% --failures 3 --good 0.2% --confidence 0.99
-  faultline plan --rate 0.05 --failures 2 --json | jq '.rows[-1].runs'
+  faultline plan --rate 0.05 --failures 2 --json | jq '.rows[-1].trials'
 
-Two conventions give two numbers of clean runs, and both are named:
+Two conventions give two numbers of clean trials, and both are named:
   one-sided exact     the smallest n with (1 − rate)^n at most 1 − confidence
   two-sided Wilson    the smallest n whose Wilson interval at 0 of n ends at or below the rate
 The rows of the table use the first. 3/rate is easy to remember, and no result.
 
-A plan that a good system often fails is a bad plan: allow more failures, and run more.
-Runs of one task are not independent of each other: spread them over tasks.`,
+A plan that a good system often fails is a bad plan: allow more failures, and run more trials.
+Trials of one task are not independent of each other: spread them over tasks.`,
     )
     .action((options: PlanOptions) =>
       run(async ({ globals, terminal, signal }) => {
         const view = await withScratch(globals, { terminal, signal }, (session) =>
-          session.ask('plan.runs', {
+          session.ask('plan.trials', {
             rate: options.rate,
             failures: options.failures,
             confidence: options.confidence,
@@ -93,10 +93,10 @@ function planText(view: PlanView, style: Style, width: number): string {
   const head =
     last === undefined
       ? ''
-      : `${last.runs} runs with at most ${last.failures} failures show a failure rate below ${percent(view.rate)}, ${percent(view.confidence)} sure (${view.convention})`
+      : `${last.trials} trials with at most ${last.failures} failures show a failure rate below ${percent(view.rate)}, ${percent(view.confidence)} sure (${view.convention})`
   const rows = view.rows.map((row) => [
     String(row.failures),
-    String(row.runs),
+    String(row.trials),
     probability(row.goodPasses),
     ...row.chances.map(({ chance }) => probability(chance)),
   ])
@@ -104,7 +104,7 @@ function planText(view: PlanView, style: Style, width: number): string {
   const table = textTable(
     [
       { title: 'failures allowed', align: 'right' },
-      { title: 'runs', align: 'right' },
+      { title: 'trials', align: 'right' },
       { title: `passes at ${percent(view.good)}`, align: 'right' },
       ...rates.map((rate) => ({ title: `at ${rate}`, align: 'right' }) as const),
     ],
@@ -121,7 +121,7 @@ function planText(view: PlanView, style: Style, width: number): string {
       width,
     ),
     '',
-    `Runs without any failure, by convention:`,
+    `Trials without any failure, by convention:`,
     `  one-sided exact binomial   ${clean.oneSidedExact}`,
     `  two-sided Wilson interval  ${clean.twoSidedWilson}`,
     style.faint(`  3/rate, to remember only   ${clean.ruleOfThree}`),
@@ -131,13 +131,13 @@ function planText(view: PlanView, style: Style, width: number): string {
 function planCsv(view: PlanView): string {
   const rates = view.rows[0]?.chances.map(({ trueRate }) => `passes_at_${trueRate}`) ?? []
   return csvText(
-    ['rate', 'confidence', 'convention', 'failures', 'runs', 'good_rate', 'good_passes', ...rates],
+    ['rate', 'confidence', 'convention', 'failures', 'trials', 'good_rate', 'good_passes', ...rates],
     view.rows.map((row) => [
       view.rate,
       view.confidence,
       view.convention,
       row.failures,
-      row.runs,
+      row.trials,
       view.good,
       row.goodPasses,
       ...row.chances.map(({ chance }) => chance),

@@ -1,7 +1,7 @@
-// Two versions of a system in one workspace, and plans of runs: gathers the trials of both sides, pairs them by task,
+// Two versions of a system in one workspace, and plans of trials: gathers the trials of both sides, pairs them by task,
 // has the figures computed in a worker and lays the leads of both sides beside them. Computes no statistic itself.
 
-import { planRuns, passingChance } from '../../analysis/reliability/planning.ts'
+import { planTrials, passingChance } from '../../analysis/reliability/planning.ts'
 import { passHatEstimate } from '../../analysis/reliability/passk.ts'
 import type { SeededTrial, TaskRule } from '../../analysis/reliability/regression.ts'
 import { REGRESSION_P, type Versions } from '../../analysis/reliability/versions.ts'
@@ -30,13 +30,13 @@ import { figure, rateOf } from './taskrows.ts'
 
 type Asked = Parsed<'compare.versions'>
 
-/** compare.versions and plan.runs. */
+/** compare.versions and plan.trials. */
 export function compareService(
   context: Context,
   counter: Counter,
   analyser: Analyser,
   resample: Resample,
-): Slice<'compare.versions' | 'plan.runs'> {
+): Slice<'compare.versions' | 'plan.trials'> {
   return {
     'compare.versions': async (input, { signal }) => {
       const a = sideOf(context, counter, analyser, input, 'a')
@@ -69,8 +69,8 @@ export function compareService(
       )
       return viewOf(input, a, b, both, result)
     },
-    'plan.runs': ({ rate, failures, confidence, good }) => {
-      const plan = planRuns(rate, failures, confidence)
+    'plan.trials': ({ rate, failures, confidence, good }) => {
+      const plan = planTrials(rate, failures, confidence)
       const goodRate = good ?? rate / 5
       return {
         ...plan,
@@ -78,7 +78,7 @@ export function compareService(
         good: goodRate,
         rows: plan.rows.map((row) => ({
           ...row,
-          goodPasses: passingChance(row.runs, row.failures, goodRate),
+          goodPasses: passingChance(row.trials, row.failures, goodRate),
         })),
       }
     },

@@ -19,7 +19,7 @@ import { taskView } from './taskview.ts'
 /** The tasks service: the table and the task screen. Registers the analysis scheduler. */
 export function tasksService(
   context: Context,
-): Slice<'tasks.list' | 'tasks.get' | 'tasks.statistics' | 'compare.versions' | 'plan.runs'> {
+): Slice<'tasks.list' | 'tasks.get' | 'tasks.statistics' | 'compare.versions' | 'plan.trials'> {
   const counter = makeCounter(context)
   const analyser: Analyser = makeAnalyser(context, (view) => {
     const mixed = counter.count(view).rows.filter((row) => row.rate.passes > 0 && row.failing > 0)

@@ -12,7 +12,7 @@ const WORDS: { readonly [code in FaultCode]: { readonly title: string; readonly 
   FORMAT_UNKNOWN: { title: 'Format not recognised', action: 'Choose the format by hand, or leave it out.' },
   FORMAT_INVALID: {
     title: 'The file is not what its format says',
-    action: 'Records before the fault are kept; the rest needs a new export.',
+    action: 'Records before the damage are kept; the rest needs a new export.',
   },
   TOO_LARGE: { title: 'Too large', action: 'Split the file, or import fewer at once.' },
   DB_NEWER: {
@@ -29,7 +29,10 @@ const WORDS: { readonly [code in FaultCode]: { readonly title: string; readonly 
   },
   NOT_FOUND: { title: 'Not here any more', action: 'It may have been deleted or undone.' },
   CONFLICT: { title: 'Somebody else changed this', action: 'Compare both texts and choose.' },
-  INVALID_INPUT: { title: 'Not a valid request', action: 'This is a fault of Faultline; please report it.' },
+  INVALID_INPUT: {
+    title: 'Not a valid request',
+    action: 'This is a mistake in Faultline; please report it.',
+  },
   CANCELLED: { title: 'Cancelled', action: 'What was done before is kept.' },
   CORE_GONE: {
     title: 'The analysis core stopped',

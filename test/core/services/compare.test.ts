@@ -1,4 +1,4 @@
-// compare.versions and plan.runs on a real core with real worker threads: pairing by task, unequal n, tasks of one side
+// compare.versions and plan.trials on a real core with real worker threads: pairing by task, unequal n, tasks of one side
 // only, files as sides, seeds, conditions, cancel; figures that methods.md gives by hand.
 
 import { writeFileSync } from 'node:fs'
@@ -209,12 +209,12 @@ describe('compare.versions', () => {
   })
 })
 
-test('plan.runs: both conventions, and what a good system does', async () => {
+test('plan.trials: both conventions, and what a good system does', async () => {
   const { core } = opened({ userDataDir: temporaryFolder() })
-  const plan = await core.request('plan.runs', { rate: 0.05, failures: 2 })
-  expect(plan.rows.map((row) => row.runs)).toEqual([59, 93, 124])
+  const plan = await core.request('plan.trials', { rate: 0.05, failures: 2 })
+  expect(plan.rows.map((row) => row.trials)).toEqual([59, 93, 124])
   expect(plan.clean).toEqual({ oneSidedExact: 59, twoSidedWilson: 73, ruleOfThree: 60 })
   expect(plan.good).toBeCloseTo(0.01, 12)
   expect(plan.rows.map((row) => row.goodPasses.toFixed(4))).toEqual(['0.5527', '0.7616', '0.8716'])
-  expect((await faultOf(core.request('plan.runs', { rate: 1 }))).code).toBe('INVALID_INPUT')
+  expect((await faultOf(core.request('plan.trials', { rate: 1 }))).code).toBe('INVALID_INPUT')
 })

@@ -208,7 +208,7 @@ const VERDICTS: Readonly<Record<string, string>> = {
   undecided: 'undecided',
 }
 
-/** The verdict on a task with its probabilities and how many more runs it needs. */
+/** The verdict on a task with its probabilities and how many more trials it needs. */
 export function verdictFacts({ verdict, n, c, isFew }: TaskFiguresRow): readonly Fact[] {
   const { moreTrials } = verdict
   const more =

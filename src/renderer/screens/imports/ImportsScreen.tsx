@@ -78,7 +78,7 @@ export function ImportsScreen({
         <>
           <HeadLine />
           <RowList
-            label="Import runs and their files"
+            label="Imports and their files"
             role="list"
             count={lines.length}
             estimate={36}
