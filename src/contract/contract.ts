@@ -32,6 +32,7 @@ import type { StatisticsView } from './statisticsrows.ts'
 import type { RawPiece, ReportText, StepList } from './textrows.ts'
 
 const none = v.object({})
+const everything = ['workspace', 'trials', 'imports', 'analysis', 'annotations', 'rules', 'settings'] as const
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200))
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 const page = { offset: v.optional(count, 0), limit: v.optional(v.pipe(count, v.maxValue(1000)), 200) }
@@ -105,6 +106,7 @@ export const contract = {
     'imports',
     'annotations',
     'analysis',
+    'rules',
     'settings',
   ]),
   /** Opens (or makes, when absent and `create`) another workspace in place of this one. */
@@ -132,27 +134,12 @@ export const contract = {
     'trials',
     'analysis',
   ]),
-  /** Marks everything for deletion; restorable until the app closes. */
-  'workspace.deleteAll': command<{ readonly trials: number }>()(none, [
-    'trials',
-    'imports',
-    'analysis',
-    'annotations',
-  ]),
+  /** Marks everything for deletion, rules included; restorable until the app closes. */
+  'workspace.deleteAll': command<{ readonly trials: number; readonly rules: number }>()(none, everything),
   /** Brings back everything that was deleted and is not yet erased. */
-  'workspace.restoreAll': command<{ readonly trials: number }>()(none, [
-    'trials',
-    'imports',
-    'analysis',
-    'annotations',
-  ]),
-  /** Erases what was deleted for good: secure_delete and VACUUM. */
-  'workspace.erase': command<{ readonly trials: number }>()(none, [
-    'trials',
-    'imports',
-    'analysis',
-    'annotations',
-  ]),
+  'workspace.restoreAll': command<{ readonly trials: number; readonly rules: number }>()(none, everything),
+  /** Erases what was deleted for good: secure_delete and VACUUM; with everything, the safety copies, too. */
+  'workspace.erase': command<{ readonly trials: number; readonly rules: number }>()(none, everything),
   'workspace.removeBackup': command<{ readonly name: string }>()(v.object({ name: id }), ['workspace']),
 
   'configurations.list': query<readonly ConfigurationRow[]>()(none, ['trials', 'settings']),

@@ -24,14 +24,18 @@ export type WorkspaceInfo = {
   readonly configurations: number
   readonly problems: number
   readonly annotations: number
-  /** Trials deleted but not yet erased: they can be restored until the app closes. */
+  readonly rules: number
+  /** True when "delete everything" would find nothing: no trial, no import, no rule. */
+  readonly isEmpty: boolean
+  /** Trials and rules deleted but not yet erased: they can be restored until the app closes. */
   readonly deletedTrials: number
+  readonly deletedRules: number
   readonly policy: OutcomePolicy
   /** Tasks whose analysis is still being computed. */
   readonly analysisPending: number
   readonly bytes: number
-  /** Safety copies made before a migration: file name and size; removable. */
-  readonly backups: readonly { readonly name: string; readonly bytes: number }[]
+  /** Safety copies made before a migration: file name, size and when they were made; removable. */
+  readonly backups: readonly { readonly name: string; readonly bytes: number; readonly madeAt: string }[]
 }
 
 /** A configuration with how many trials it has. */

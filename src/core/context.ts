@@ -6,6 +6,7 @@ import type { CoreEvent } from '../contract/events.ts'
 import type { Topic } from '../contract/define.ts'
 import type { Pool } from './pool.ts'
 import type { WritableDb } from './store/connection.ts'
+import type { Everything } from './store/removal.ts'
 
 /** What stands beside the input of one request. */
 export type RequestContext<Progress = unknown> = {
@@ -75,7 +76,7 @@ export type Context = {
   /** Opens another workspace in place of this one. Throws DB_LOCKED while an import is running. */
   swap(path: string, create: boolean): WritableDb
   /** Erases what is marked, in a thread; commands wait until it is done. Throws DB_LOCKED while an import is running. */
-  erase(): Promise<{ readonly trials: number }>
+  erase(): Promise<Everything>
   /** Long work that holds on to the workspace (import runs): the workspace is not swapped while it goes on. */
   readonly busy: Set<string>
   /** Aborted when the core closes. */

@@ -25,7 +25,7 @@ import type { WritableDb } from './store/connection.ts'
 import { eraseAndCompact } from './store/files.ts'
 import { SCHEMA_VERSION } from './store/migrate.ts'
 import { openWriter } from './store/open.ts'
-import { hasDeleted } from './store/removal.ts'
+import { hasDeleted, type Everything } from './store/removal.ts'
 
 /** How a core is opened. */
 export type CoreOptions = {
@@ -80,7 +80,7 @@ export function openCore(options: CoreOptions): Core {
   /** While deleted data is being erased in a thread, nothing else may write there: it would hold up every answer. */
   let erasing: { readonly path: string; readonly done: Promise<void> } | null = null
 
-  const eraseAside = async (path: string): Promise<{ readonly trials: number }> => {
+  const eraseAside = async (path: string): Promise<Everything> => {
     while (erasing !== null) await erasing.done
     const work = eraseInThread({ path, appVersion: options.appVersion })
     const settled = work.then(
@@ -142,7 +142,7 @@ export function openCore(options: CoreOptions): Core {
       return db
     },
     erase: async () => {
-      if (!hasDeleted(db)) return { trials: 0 }
+      if (!hasDeleted(db)) return { trials: 0, rules: 0 }
       // What is being compared or judged would be written meanwhile: it is dropped, and begun again afterwards.
       analysis.workspaceChanged()
       rules.workspaceChanged()

@@ -5,6 +5,7 @@ import { parentPort } from 'node:worker_threads'
 import { Fault, toFaultData, type FaultData } from '../base/fault.ts'
 import { eraseAndCompact } from './store/files.ts'
 import { openWriter } from './store/open.ts'
+import type { Everything } from './store/removal.ts'
 import { storeFault } from './store/faults.ts'
 import { startThread } from './thread.ts'
 
@@ -12,7 +13,7 @@ import { startThread } from './thread.ts'
 export type EraseOrder = { readonly kind: 'erase'; readonly path: string; readonly appVersion: string }
 
 type EraseAnswer =
-  { readonly ok: true; readonly trials: number } | { readonly ok: false; readonly fault: FaultData }
+  { readonly ok: true; readonly erased: Everything } | { readonly ok: false; readonly fault: FaultData }
 
 /** Inside the thread: erases and answers once. */
 export function runEraseThread(order: EraseOrder): void {
@@ -20,7 +21,7 @@ export function runEraseThread(order: EraseOrder): void {
   try {
     const db = openWriter(order.path, { appVersion: order.appVersion, create: false })
     try {
-      answer = { ok: true, ...eraseAndCompact(db) }
+      answer = { ok: true, erased: eraseAndCompact(db) }
     } finally {
       db.close()
     }
@@ -31,11 +32,11 @@ export function runEraseThread(order: EraseOrder): void {
 }
 
 /** Erases what is marked in a workspace file. Rejects with the faults of openWriter and eraseAndCompact. */
-export function eraseInThread(order: Omit<EraseOrder, 'kind'>): Promise<{ readonly trials: number }> {
+export function eraseInThread(order: Omit<EraseOrder, 'kind'>): Promise<Everything> {
   return new Promise((resolve, reject) => {
     const worker = startThread({ kind: 'erase', ...order })
     worker.once('message', (answer: EraseAnswer) => {
-      if (answer.ok) resolve({ trials: answer.trials })
+      if (answer.ok) resolve(answer.erased)
       else reject(Fault.from(answer.fault))
     })
     worker.once('error', reject)

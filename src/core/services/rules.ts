@@ -1,7 +1,6 @@
 // Rules: listing, saving, undoing, trying out, files, and what was learned. The judging of trials is judging.ts, the
 // trying out ruletest.ts; here a change is written and everything that depends on it is set going.
 
-import { randomUUID } from 'node:crypto'
 import { Fault } from '../../base/fault.ts'
 import { addLearned, type Learned } from '../../analysis/rules/learned.ts'
 import { analysisOptions } from '../../analysis/rules/options.ts'
@@ -15,6 +14,7 @@ import { packedTrials } from '../store/packed.ts'
 import {
   allRules,
   isSameDraft,
+  newRuleId,
   ruleHistory,
   ruleLike,
   undoRules,
@@ -67,7 +67,7 @@ export function rulesService(
         suites: suitesOf(db),
       }
     },
-    'rules.save': ({ ruleId, revision, draft }) => one({ id: ruleId ?? newId(), draft, seen: revision }),
+    'rules.save': ({ ruleId, revision, draft }) => one({ id: ruleId ?? newRuleId(), draft, seen: revision }),
     'rules.remove': ({ ruleId, revision }) => one({ id: ruleId, draft: null, seen: revision }),
     'rules.history': ({ ruleId }) =>
       ruleHistory(context.db(), ruleId).map((state) => ({
@@ -94,10 +94,6 @@ export function rulesService(
       return { changes: changed(writeRules(context.db(), changes, context.now())), same }
     },
   }
-}
-
-function newId(): string {
-  return `r${randomUUID().replaceAll('-', '').slice(0, 19)}`
 }
 
 function rowsOf(context: Context, rules: readonly Rule[]): readonly RuleRow[] {
@@ -141,7 +137,7 @@ function changesOf(
       mine === undefined ? id === null && ruleLike(known, draft) : isSameDraft(draftOf(mine), draft)
     if (isHere || (id === null && isTaken(draft))) same++
     else {
-      const ruleId = id ?? newId()
+      const ruleId = id ?? newRuleId()
       changes.set(ruleId, { id: ruleId, draft, seen: null })
     }
   }

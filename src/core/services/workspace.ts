@@ -9,13 +9,16 @@ import { copyInThread } from '../copyworker.ts'
 import { IMPORTERS } from '../importers/registry.ts'
 import { countAnnotations } from '../store/annotations.ts'
 import { allConfigurations } from '../store/configurations.ts'
-import { backupsOf, removeBackup, workspaceBytes } from '../store/files.ts'
+import { backupsOf, removeBackup } from '../store/backups.ts'
+import { workspaceBytes } from '../store/files.ts'
 import { countProblems } from '../store/imports.ts'
 import { SCHEMA_VERSION } from '../store/migrate.ts'
 import { sqliteVersion } from '../store/open.ts'
 import type { ReadableDb } from '../store/connection.ts'
-import { deleteAll, restoreAll } from '../store/removal.ts'
+import { deleteAll, isEmpty, restoreAll } from '../store/removal.ts'
+import { countRules } from '../store/rules.ts'
 import { loadIsSample, loadPolicy, savePolicy } from '../store/settings.ts'
+import { countTakenRules } from '../store/taken.ts'
 import { countTasks } from '../store/tasks.ts'
 import { countTrials } from '../store/trials.ts'
 
@@ -36,7 +39,10 @@ export function workspaceInfo(context: Context): WorkspaceInfo {
     configurations: allConfigurations(db).length,
     problems: countProblems(db),
     annotations: countAnnotations(db),
+    rules: countRules(db),
+    isEmpty: isEmpty(db),
     deletedTrials: deleted,
+    deletedRules: countTakenRules(db),
     policy: loadPolicy(db),
     analysisPending: analysis.pending(),
     bytes: workspaceBytes(db),
@@ -95,14 +101,17 @@ export function workspaceService(
     },
     'workspace.deleteAll': () => {
       refuseWhileBusy()
-      const { trials } = deleteAll(context.db(), context.now())
+      const deleted = deleteAll(context.db(), context.now())
+      // What is being judged by rules that are no longer there is left.
+      context.rules().workspaceChanged()
       context.scheduleAnalysis('all')
-      return { trials }
+      return deleted
     },
     'workspace.restoreAll': () => {
-      const { trials } = restoreAll(context.db())
+      const restored = restoreAll(context.db())
+      context.rules().workspaceChanged()
       context.scheduleAnalysis('all')
-      return { trials }
+      return restored
     },
     'workspace.erase': () => {
       refuseWhileBusy()

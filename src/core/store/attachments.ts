@@ -157,13 +157,16 @@ function settle(db: WritableDb, attachmentId: string): readonly string[] {
 /** An attaching with how many trials it has an outcome for. */
 export type AttachmentRecord = AttachmentHead & { readonly isUndone: boolean; readonly trials: number }
 
-/** All attachings, newest first. */
+/** All attachings that have a trial which is not deleted, newest first. */
 export function allAttachments(db: ReadableDb): readonly AttachmentRecord[] {
   return db
     .all<Omit<AttachmentRecord, 'isUndone'> & { undoneAt: string | null }>(
       `SELECT id, attached_at AS attachedAt, undone_at AS undoneAt, source, format, scorer, threshold, rows,
          (SELECT count(*) FROM attached_outcomes WHERE attachment_id = id) AS trials
-       FROM attachments ORDER BY seq DESC`,
+       FROM attachments WHERE EXISTS (
+         SELECT 1 FROM attached_outcomes JOIN trials ON trials.seq = trial_seq
+         WHERE attachment_id = attachments.id AND deleted_at IS NULL)
+       ORDER BY seq DESC`,
     )
     .map(({ undoneAt, ...row }) => ({ ...row, isUndone: undoneAt !== null }))
 }

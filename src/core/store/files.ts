@@ -1,4 +1,4 @@
-// Whole workspace files: copies, safety copies, sizes, erasing for good. Rows are the other files' business. Copying
+// Whole workspace files: copies, sizes, erasing for good. Rows are the other files' business. Copying
 // and erasing take as long as the file is large: copying is done in a thread (copyworker.ts).
 
 import {
@@ -13,10 +13,12 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { Fault } from '../../base/fault.ts'
+import { backupsOf, removeBackup, removeDatabase } from './backups.ts'
 import type { ReadableDb, WritableDb } from './connection.ts'
 import { guarded } from './faults.ts'
 import { isInUse, openWriter } from './open.ts'
-import { eraseDeleted, hasDeleted } from './removal.ts'
+import { eraseDeleted, hasDeleted, type Everything } from './removal.ts'
+import { hasTaken } from './taken.ts'
 import { checkTarget } from './targets.ts'
 
 /** Bytes of the file and of its write-ahead log. */
@@ -44,7 +46,7 @@ export function copyWorkspace(
   }
   return guarded(target, () => {
     const part = `${partsOf(target)}${process.pid}`
-    removeFiles(part)
+    removeDatabase(part)
     removeLeft(target)
     try {
       source.exec(`VACUUM INTO '${part.replaceAll("'", "''")}'`)
@@ -66,7 +68,7 @@ export function copyWorkspace(
       renameSync(part, target)
       return { bytes: statSync(target).size }
     } finally {
-      removeFiles(part)
+      removeDatabase(part)
     }
   })
 }
@@ -92,14 +94,15 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function removeFiles(path: string): void {
-  for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${path}${end}`, { force: true })
-}
-
-/** Erases what is marked and gives the space back: nothing of it is left in the file or its log. */
-export function eraseAndCompact(db: WritableDb): { readonly trials: number } {
-  if (!hasDeleted(db)) return { trials: 0 }
+/**
+ * Erases what is marked and gives the space back: nothing of it is left in the file or its log. When everything was
+ * deleted, the safety copies beside the file go, too: they hold it all.
+ */
+export function eraseAndCompact(db: WritableDb): Everything {
+  if (!hasDeleted(db)) return { trials: 0, rules: 0 }
+  const isEverything = hasTaken(db)
   const erased = eraseDeleted(db)
+  if (isEverything) for (const { name } of backupsOf(db.path)) removeBackup(db.path, name)
   db.exec('PRAGMA secure_delete = ON')
   db.exec('VACUUM')
   // Until the log is moved into the file, the file holds its old pages. A reader of another program may hold them.
@@ -110,24 +113,4 @@ export function eraseAndCompact(db: WritableDb): { readonly trials: number } {
     })
   }
   return erased
-}
-
-/** A safety copy that was made before a migration. */
-export type Backup = { readonly name: string; readonly bytes: number }
-
-/** The safety copies beside a workspace, oldest schema first. */
-export function backupsOf(path: string): readonly Backup[] {
-  if (path === ':memory:' || !existsSync(dirname(path))) return []
-  const start = `${basename(path)}.before-`
-  return readdirSync(dirname(path))
-    .filter((name) => name.startsWith(start) && /^\d+$/.test(name.slice(start.length)))
-    .sort((a, b) => Number(a.slice(start.length)) - Number(b.slice(start.length)))
-    .map((name) => ({ name, bytes: statSync(join(dirname(path), name)).size }))
-}
-
-/** Removes one safety copy by the name that backupsOf gave; NOT_FOUND for any other name. */
-export function removeBackup(path: string, name: string): void {
-  if (!backupsOf(path).some((backup) => backup.name === name))
-    throw new Fault('NOT_FOUND', 'There is no safety copy of this name.', { where: name })
-  guarded(path, () => removeFiles(join(dirname(path), name)))
 }

@@ -1,12 +1,18 @@
 // Deleting, in two steps: a mark that can be taken back until the app closes, then erasing. A trial is marked by a
-// person, by the undo of its import run, or by "delete everything"; the same marks are taken back by their opposite.
+// person, by the undo of its import run, or by "delete everything", which takes the rest, too (taken.ts); the same marks
+// are taken back by their opposite.
 // Every function that marks is one durable transaction and gives the tasks whose trials changed.
 
-import type { WritableDb } from './connection.ts'
+import type { ReadableDb, WritableDb } from './connection.ts'
 import { settleConflict } from './conflicts.ts'
+import { countRules } from './rules.ts'
+import { eraseTaken, giveBack, hasTaken, take, TAKEN_RULES } from './taken.ts'
 
 /** What a mark changed. */
 export type Changed = { readonly trials: number; readonly taskIds: readonly string[] }
+
+/** How much was deleted, brought back or erased with everything. */
+export type Everything = { readonly trials: number; readonly rules: number }
 
 /** An origin in a run that is neither undone nor deleted. */
 const LIVING_ORIGIN = `EXISTS (
@@ -70,25 +76,42 @@ export function redoRun(db: WritableDb, importId: string): Changed {
   })
 }
 
-/** Marks every trial and every import run. */
-export function deleteAll(db: WritableDb, now: string): Changed {
+/** Marks every trial with what hangs on it, every import run, every rule and what was chosen for the data. */
+export function deleteAll(db: WritableDb, now: string): Everything {
   return db.durable(() => {
+    const rules = countRules(db)
+    take(db)
     db.run('UPDATE import_runs SET deleted_at = ? WHERE deleted_at IS NULL', now)
-    return mark(db, 'deleted_at IS NULL', [], DELETE('all'), [now])
+    const { trials } = mark(db, 'deleted_at IS NULL', [], DELETE('all'), [now])
+    return { trials, rules }
   })
 }
 
-/** Takes all marks back: of trials, of undone runs and of deleted runs. */
-export function restoreAll(db: WritableDb): Changed {
+/** Takes all marks back: of trials, of undone runs, of deleted runs, and of what went with everything. */
+export function restoreAll(db: WritableDb): Everything {
   return db.durable(() => {
+    const rules = giveBack(db)
     db.run('UPDATE import_runs SET deleted_at = NULL, undone_at = NULL')
-    return mark(db, 'deleted_at IS NOT NULL', [], RESTORE, [])
+    const { trials } = mark(db, 'deleted_at IS NOT NULL', [], RESTORE, [])
+    return { trials, rules }
   })
+}
+
+/** True when there is nothing that "delete everything" would take. */
+export function isEmpty(db: ReadableDb): boolean {
+  return (
+    db.value<number>(
+      `SELECT EXISTS (SELECT 1 FROM trials WHERE deleted_at IS NULL)
+         OR EXISTS (SELECT 1 FROM import_runs WHERE deleted_at IS NULL)
+         OR EXISTS (SELECT 1 FROM rules WHERE id NOT IN ${TAKEN_RULES})`,
+    ) === 0
+  )
 }
 
 /** True when something is marked. */
-export function hasDeleted(db: WritableDb): boolean {
+export function hasDeleted(db: ReadableDb): boolean {
   return (
+    hasTaken(db) ||
     db.value<number>(
       `SELECT EXISTS (SELECT 1 FROM trials WHERE deleted_at IS NOT NULL)
          OR EXISTS (SELECT 1 FROM import_runs WHERE deleted_at IS NOT NULL OR undone_at IS NOT NULL)`,
@@ -97,11 +120,12 @@ export function hasDeleted(db: WritableDb): boolean {
 }
 
 /**
- * Removes the rows of everything that is marked, with its texts, annotations and analyses. The pages are overwritten
+ * Removes the rows of everything that is marked, with its texts, annotations and analyses, of rules their history. The pages are overwritten
  * (secure_delete) but the file keeps its size and the log its content: follow with compact() of files.ts.
  */
-export function eraseDeleted(db: WritableDb): { readonly trials: number } {
+export function eraseDeleted(db: WritableDb): Everything {
   return db.durable(() => {
+    const rules = eraseTaken(db)
     // An analysis quotes step texts: those of every task that loses a trial go, too.
     db.run('DELETE FROM analyses WHERE task_id IN (SELECT task_id FROM trials WHERE deleted_at IS NOT NULL)')
     const trials = db.run('DELETE FROM trials WHERE deleted_at IS NOT NULL')
@@ -126,6 +150,6 @@ export function eraseDeleted(db: WritableDb): { readonly trials: number } {
     db.run(
       'DELETE FROM conflict_choices WHERE source_key NOT IN (SELECT source_key FROM trials WHERE source_key IS NOT NULL)',
     )
-    return { trials }
+    return { trials, rules }
   })
 }

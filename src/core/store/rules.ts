@@ -1,10 +1,12 @@
 // Rules: written by people, so durable when a save returns, never overwritten unseen (revisions), never lost (every
 // state is kept, also that of a removed one). What they find in trials is judgements.ts.
 
+import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { Fault } from '../../base/fault.ts'
 import { draftOf, ruleDraftSchema, type Rule, type RuleDraft } from '../../model/rules.ts'
 import type { ReadableDb, WritableDb } from './connection.ts'
+import { TAKEN_RULES } from './taken.ts'
 
 /** States of one rule that are kept. */
 const HISTORY_LIMIT = 500
@@ -23,21 +25,43 @@ function ruleOf({ body, ...row }: Row): Rule {
 
 const COLUMNS = 'id, revision, created_at AS createdAt, updated_at AS updatedAt, body'
 
+/** What "delete everything" took is as if it never was, until it is brought back. */
+const IS_HERE = `id NOT IN ${TAKEN_RULES}`
+
 /** All rules that are not removed, in the order in which they were made. */
 export function allRules(db: ReadableDb): readonly Rule[] {
-  return db.all<Row>(`SELECT ${COLUMNS} FROM rules WHERE deleted_at IS NULL ORDER BY seq`).map(ruleOf)
+  return db
+    .all<Row>(`SELECT ${COLUMNS} FROM rules WHERE deleted_at IS NULL AND ${IS_HERE} ORDER BY seq`)
+    .map(ruleOf)
+}
+
+/** How many rules there are, removed ones not counted. */
+export function countRules(db: ReadableDb): number {
+  return db.value<number>(`SELECT count(*) FROM rules WHERE deleted_at IS NULL AND ${IS_HERE}`)
 }
 
 /** One rule, null when it is removed or never was. */
 export function ruleById(db: ReadableDb, id: string): Rule | null {
-  const row = db.get<Row>(`SELECT ${COLUMNS} FROM rules WHERE id = ? AND deleted_at IS NULL`, id)
+  const row = db.get<Row>(
+    `SELECT ${COLUMNS} FROM rules WHERE id = ? AND deleted_at IS NULL AND ${IS_HERE}`,
+    id,
+  )
   return row === undefined ? null : ruleOf(row)
+}
+
+/** An id for a new rule. */
+export function newRuleId(): string {
+  return `r${randomUUID().replaceAll('-', '').slice(0, 19)}`
+}
+
+function isTaken(db: ReadableDb, id: string): boolean {
+  return db.value<number>(`SELECT ? IN ${TAKEN_RULES}`, id) === 1
 }
 
 type Stored = { readonly revision: number; readonly deletedAt: string | null }
 
 function stored(db: ReadableDb, id: string): Stored | undefined {
-  return db.get<Stored>('SELECT revision, deleted_at AS deletedAt FROM rules WHERE id = ?', id)
+  return db.get<Stored>(`SELECT revision, deleted_at AS deletedAt FROM rules WHERE id = ? AND ${IS_HERE}`, id)
 }
 
 /** Throws CONFLICT, with both rules in its details, when the person saw another revision than the stored one. */
@@ -61,8 +85,9 @@ export type RuleChange = {
 export type ChangedRule = { readonly ruleId: string; readonly revision: number; readonly rule: Rule | null }
 
 /**
- * Writes changes in one transaction, all or none; on the disk when it returns. A new id makes a rule. Throws CONFLICT
- * for an old revision, NOT_FOUND for removing what is not there.
+ * Writes changes in one transaction, all or none; on the disk when it returns. A new id makes a rule; the id of a rule
+ * that was deleted with everything makes one under another id, so that both can be there. Throws CONFLICT for an old
+ * revision, NOT_FOUND for removing what is not there.
  */
 export function writeRules(
   db: WritableDb,
@@ -72,8 +97,9 @@ export function writeRules(
   return db.durable(() => changes.map((change) => writeRule(db, change, now)))
 }
 
-function writeRule(db: WritableDb, { id, draft, seen }: RuleChange, now: string): ChangedRule {
-  const known = stored(db, id)
+function writeRule(db: WritableDb, { id: asked, draft, seen }: RuleChange, now: string): ChangedRule {
+  const known = stored(db, asked)
+  const id = known === undefined && isTaken(db, asked) ? newRuleId() : asked
   if (draft === null && (known === undefined || known.deletedAt !== null)) throw noRule(id)
   if (known !== undefined && seen !== null) refuseOld(db, id, known, seen, draft)
   if (known === undefined && seen !== null && seen > 0) throw noRule(id)

@@ -12,7 +12,7 @@ import { Checkbox } from '../kit/Field.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
 import { CopyButton, ErrorState } from '../kit/States.tsx'
 import { Text } from '../kit/Text.tsx'
-import { deleteEverything } from './actions.ts'
+import { deleteEverything, everythingText } from './actions.ts'
 import { COMMANDS, CONTEXT_TITLES, keyText, type CommandContext } from './commands.ts'
 import { isMac } from './keynames.ts'
 import { openSheet } from './notices.ts'
@@ -124,10 +124,25 @@ export function AboutSheet({ info }: { readonly info: WorkspaceInfo | undefined 
   )
 }
 
-/** Asks before everything is deleted; the count and a tick stand between a slip and the loss. */
+/** What "delete everything" takes, line by line. */
+function goes({ trials, annotations, rules, backups }: WorkspaceInfo): readonly string[] {
+  return [
+    trials === 0
+      ? 'every import with its problems'
+      : `${plural(trials, 'trial')} with their trajectories and records`,
+    ...(trials === 0 ? [] : ['their analyses, imports and attached outcomes']),
+    ...(annotations === 0 ? [] : [`${plural(annotations, 'annotation')} with every earlier state`]),
+    rules === 0 ? 'the history of rules' : `${plural(rules, 'rule')} with every earlier state`,
+    ...(backups.length === 0
+      ? []
+      : [`${plural(backups.length, 'safety copy', 'safety copies')} beside the file, when it is erased`]),
+  ]
+}
+
+/** Asks before everything is deleted; what goes and a tick stand between a slip and the loss. */
 export function DeleteSheet({ info }: { readonly info: WorkspaceInfo | undefined }): ReactElement {
   const [isSure, setSure] = useState(false)
-  const trials = info?.trials ?? 0
+  const isNothing = info === undefined || info.isEmpty
   return (
     <Dialog
       title="Delete everything in this workspace?"
@@ -140,30 +155,38 @@ export function DeleteSheet({ info }: { readonly info: WorkspaceInfo | undefined
           <Button onPress={close}>Keep everything</Button>
           <Button
             variant="danger"
-            isDisabled={!isSure || trials === 0}
+            isDisabled={!isSure || isNothing}
             onPress={() => {
               close()
               void deleteEverything()
             }}
           >
-            Delete {plural(trials, 'trial')}
+            {info === undefined || (info.trials === 0 && info.rules === 0)
+              ? 'Delete everything'
+              : `Delete ${everythingText(info)}`}
           </Button>
         </>
       }
     >
-      <p className={styles.lead}>
-        {trials === 0
-          ? 'There is nothing to delete: this workspace holds no trials.'
-          : `All ${plural(trials, 'trial')} with their trajectories${
-              info !== undefined && info.annotations > 0
-                ? ` and ${plural(info.annotations, 'annotation')}`
-                : ''
-            } are deleted. You can undo it until Faultline closes; then they are erased from the file for good.`}
-      </p>
-      {trials === 0 ? null : (
-        <Checkbox isSelected={isSure} onChange={setSure}>
-          Yes, delete everything in {oneLine(info?.name ?? 'this workspace', 60)}
-        </Checkbox>
+      {isNothing ? (
+        <p className={styles.lead}>
+          There is nothing to delete: this workspace holds no trials, imports or rules.
+        </p>
+      ) : (
+        <>
+          <p className={styles.lead}>This deletes:</p>
+          <ul className={styles.goes}>
+            {goes(info).map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+          <p className={styles.lead}>
+            You can undo it until Faultline closes; then it is erased from the file for good.
+          </p>
+          <Checkbox isSelected={isSure} onChange={setSure}>
+            Yes, delete everything in {oneLine(info.name, 60)}
+          </Checkbox>
+        </>
       )}
     </Dialog>
   )

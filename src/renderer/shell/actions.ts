@@ -86,16 +86,27 @@ export async function saveCopy(name: string): Promise<void> {
   }
 }
 
+/** How much is deleted, restored or erased: `7 trials and 2 rules`. */
+export function everythingText({
+  trials,
+  rules,
+}: {
+  readonly trials: number
+  readonly rules: number
+}): string {
+  return rules === 0 ? plural(trials, 'trial') : `${plural(trials, 'trial')} and ${plural(rules, 'rule')}`
+}
+
 /** Marks everything for deletion; can be undone until the app closes. */
 export async function deleteEverything(): Promise<void> {
   try {
-    const { trials } = await ask('workspace.deleteAll', {})
+    const deleted = await ask('workspace.deleteAll', {})
     remember({
       title: 'delete everything',
       undo: () => ask('workspace.restoreAll', {}),
       redo: () => ask('workspace.deleteAll', {}),
     })
-    say(`${plural(trials, 'trial')} deleted; erased for good when Faultline closes`, {
+    say(`${everythingText(deleted)} deleted; erased for good when Faultline closes`, {
       title: 'Undo',
       run: () => void restoreEverything(),
     })
@@ -107,10 +118,9 @@ export async function deleteEverything(): Promise<void> {
 /** Brings back everything that was deleted and is not yet erased. */
 export async function restoreEverything(): Promise<void> {
   try {
-    const { trials } = await ask('workspace.restoreAll', {})
-    say(`${plural(trials, 'trial')} restored`)
+    say(`${everythingText(await ask('workspace.restoreAll', {}))} restored`)
   } catch (error) {
-    showFault('The trials were not restored', error)
+    showFault('Nothing was restored', error)
   }
 }
 

@@ -1,7 +1,16 @@
 // Workspaces end to end: opening, copies, deleting for good, the sample, the door.
 
 import { randomBytes } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Core } from '../../../src/core/core.ts'
@@ -107,15 +116,15 @@ test('a copy holds everything but what was deleted, and is never half there', as
 test('everything can be deleted and brought back, until it is erased', async () => {
   const { core, folder } = opened()
   await withTrials(core, folder)
-  expect(await core.request('workspace.deleteAll', {})).toEqual({ trials: 3 })
+  expect(await core.request('workspace.deleteAll', {})).toEqual({ trials: 3, rules: 0 })
   expect(await core.request('workspace.info', {})).toMatchObject({ trials: 0, tasks: 0, deletedTrials: 3 })
   expect(await core.request('imports.list', {})).toEqual([])
-  expect(await core.request('workspace.restoreAll', {})).toEqual({ trials: 3 })
+  expect(await core.request('workspace.restoreAll', {})).toEqual({ trials: 3, rules: 0 })
   expect(await core.request('workspace.info', {})).toMatchObject({ trials: 3, tasks: 2, deletedTrials: 0 })
   expect(await core.request('imports.list', {})).toHaveLength(1)
   await core.request('workspace.deleteAll', {})
-  expect(await core.request('workspace.erase', {})).toEqual({ trials: 3 })
-  expect(await core.request('workspace.restoreAll', {})).toEqual({ trials: 0 })
+  expect(await core.request('workspace.erase', {})).toEqual({ trials: 3, rules: 0 })
+  expect(await core.request('workspace.restoreAll', {})).toEqual({ trials: 0, rules: 0 })
   expect(await core.request('workspace.info', {})).toMatchObject({ trials: 0, deletedTrials: 0 })
 })
 
@@ -159,7 +168,7 @@ test('an erased run leaves what another run brought', async () => {
   const first = await importPaths(core, [writeExport(join(folder, 'a.jsonl'), [{ id: 'a' }, { id: 'b' }])])
   await importPaths(core, [writeExport(join(folder, 'b.jsonl'), [{ id: 'a' }])])
   await core.request('imports.undo', { importId: first.importId })
-  expect(await core.request('workspace.erase', {})).toEqual({ trials: 1 })
+  expect(await core.request('workspace.erase', {})).toEqual({ trials: 1, rules: 0 })
   expect((await core.request('workspace.info', {})).trials).toBe(1)
   const runs = await core.request('imports.list', {})
   expect(runs.map((run) => run.files[0]?.name)).toEqual(['b.jsonl'])
@@ -169,8 +178,9 @@ test('safety copies are listed and removed by their name only', async () => {
   const { core, path } = opened()
   writeFileSync(`${path}.before-2`, 'a safety copy')
   writeFileSync(`${path}.before-lunch`, 'not one')
+  utimesSync(`${path}.before-2`, new Date('2026-03-01T10:00:00Z'), new Date('2026-03-01T10:00:00Z'))
   expect((await core.request('workspace.info', {})).backups).toEqual([
-    { name: 'test.fault.before-2', bytes: 13 },
+    { name: 'test.fault.before-2', bytes: 13, madeAt: '2026-03-01T10:00:00.000Z' },
   ])
   for (const name of ['test.fault', '../test.fault.before-2', 'test.fault.before-lunch']) {
     expect((await faultOf(core.request('workspace.removeBackup', { name }))).code).toBe('NOT_FOUND')
@@ -280,7 +290,7 @@ test('while deleted data is erased, questions are answered, and what is written 
     answers += 1
     await new Promise((done) => setTimeout(done, 1))
   }
-  expect(await erased).toEqual({ trials: 1 })
+  expect(await erased).toEqual({ trials: 1, rules: 0 })
   // In one piece it would be one answer.
   expect(answers).toBeGreaterThan(3)
   expect(await written).toBe(true)
@@ -299,5 +309,5 @@ test('a workspace that is left is erased behind the person, and can be opened ag
     trials: 1,
     deletedTrials: 0,
   })
-  expect(await core.request('workspace.restoreAll', {})).toEqual({ trials: 0 })
+  expect(await core.request('workspace.restoreAll', {})).toEqual({ trials: 0, rules: 0 })
 })

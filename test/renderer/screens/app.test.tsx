@@ -254,9 +254,13 @@ describe('palette, keys and deletion', () => {
   test('deleting everything asks, counts, and can be undone', async () => {
     const app = openAppWindow()
     await importAndShow(app)
+    await app.core.request('rules.save', {
+      draft: { kind: 'must-not', suite: null, event: 'looked', tool: 'look_*' },
+    })
     app.send({ type: 'command', command: 'workspace.deleteAll' })
     const sheet = await screen.findByRole('alertdialog', {}, patience)
-    const go = await within(sheet).findByRole('button', { name: 'Delete 7 trials' }, patience)
+    const go = await within(sheet).findByRole('button', { name: 'Delete 7 trials and 1 rule' }, patience)
+    expect(within(sheet).getByText('1 rule with every earlier state')).toBeDefined()
     expect(go).toHaveProperty('disabled', true)
     await app.user.click(within(sheet).getByRole('checkbox'))
     await app.user.click(go)

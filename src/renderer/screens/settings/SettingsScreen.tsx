@@ -2,6 +2,7 @@
 
 import { useState, type ReactElement } from 'react'
 import { plural, visibleText } from '../../../base/text.ts'
+import type { WorkspaceInfo } from '../../../contract/rows.ts'
 import { desktop, useSetSettings, useSettings } from '../../bridge/desktop.ts'
 import { useAsk, useCommand } from '../../bridge/queries.ts'
 import { Button } from '../../kit/Button.tsx'
@@ -10,7 +11,7 @@ import { Checkbox, RadioGroup } from '../../kit/Field.tsx'
 import { DeleteIcon, InfoIcon, RedoIcon } from '../../kit/icons.ts'
 import { ErrorState } from '../../kit/States.tsx'
 import { Text } from '../../kit/Text.tsx'
-import { bytesText, restoreEverything } from '../../shell/actions.ts'
+import { bytesText, everythingText, restoreEverything } from '../../shell/actions.ts'
 import { openSheet, say, showSettingsFault } from '../../shell/notices.ts'
 import { Region } from '../../shell/Region.tsx'
 import { KeyList } from '../../shell/Sheets.tsx'
@@ -77,6 +78,9 @@ export function SettingsScreen(): ReactElement {
   )
 }
 
+const deletedText = (info: WorkspaceInfo): string =>
+  everythingText({ trials: info.deletedTrials, rules: info.deletedRules })
+
 function WorkspaceSection(): ReactElement | null {
   const { data: info, fault } = useAsk('workspace.info', {})
   const erase = useCommand('workspace.erase')
@@ -99,14 +103,14 @@ function WorkspaceSection(): ReactElement | null {
         <dt>Holds</dt>
         <dd>
           {plural(info.trials, 'trial')} of {plural(info.tasks, 'task')},{' '}
-          {plural(info.annotations, 'annotation')}
+          {plural(info.annotations, 'annotation')}, {plural(info.rules, 'rule')}
         </dd>
       </dl>
-      {info.deletedTrials === 0 ? null : (
+      {info.deletedTrials === 0 && info.deletedRules === 0 ? null : (
         <div className={styles.note}>
           <p>
-            {plural(info.deletedTrials, 'deleted trial')} can be brought back until Faultline closes; then
-            they are erased for good.
+            Deleted: {deletedText(info)}. It can be brought back until Faultline closes; then it is erased for
+            good.
           </p>
           <div className={styles.actions}>
             <Button size="small" icon={RedoIcon} onPress={() => void restoreEverything()}>
@@ -155,7 +159,7 @@ function WorkspaceSection(): ReactElement | null {
       </div>
       {isErasing ? (
         <Dialog
-          title="Erase the deleted trials for good?"
+          title="Erase for good what was deleted?"
           role="alertdialog"
           isOpen
           size="small"
@@ -168,7 +172,7 @@ function WorkspaceSection(): ReactElement | null {
                 onPress={() => {
                   setErasing(false)
                   erase.run({}).then(
-                    ({ trials }) => say(`${plural(trials, 'trial')} erased for good`),
+                    (erased) => say(`${everythingText(erased)} erased for good`),
                     () => undefined,
                   )
                 }}
@@ -178,8 +182,7 @@ function WorkspaceSection(): ReactElement | null {
             </>
           }
         >
-          {plural(info.deletedTrials, 'trial')} cannot be brought back after this. The file is overwritten and
-          made smaller.
+          {deletedText(info)} cannot be brought back after this. The file is overwritten and made smaller.
         </Dialog>
       ) : null}
     </section>
