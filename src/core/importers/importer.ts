@@ -210,8 +210,10 @@ export type RecordItem =
   | { readonly kind: 'record'; readonly record: SourceRecord }
   | { readonly kind: 'problem'; readonly problem: Problem }
 
-/** What iterating over the members of one large object yields. */
+/** What iterating over the members of large objects yields. */
 export type MemberItem =
+  /** Another object of the file begins: what follows is of that one. */
+  | { readonly kind: 'next' }
   /** A member that is not streamed; the record is its value. */
   | { readonly kind: 'member'; readonly name: string; readonly record: RecordBytes }
   /** A streamed list begins; its elements follow. */

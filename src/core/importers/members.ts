@@ -1,6 +1,7 @@
 // The members of one JSON object out of a stream of bytes, one by one; lists that the caller names are given element
-// by element, so that a file of any length needs the memory of one element. Broken elements are problems and the
-// rest goes on, as in records.ts. Knows no format; parses nothing but names.
+// by element, so that a file of any length needs the memory of one element. Objects may follow each other, or be the
+// elements of one list. Broken elements are problems and the rest goes on, as in records.ts. Knows no format; parses
+// nothing but names.
 
 import type { MemberItem, RawItem } from './importer.ts'
 import { MAX_RECORD_BYTES, Splitter } from './records.ts'
@@ -16,7 +17,10 @@ const CLOSE_OBJECT = 0x7d
 const OPEN_ARRAY = 0x5b
 const CLOSE_ARRAY = 0x5d
 
-/** Yields the members of every object at the top level of a stream (usually one). */
+/**
+ * Yields the members of every object at the top level of a stream (usually one), or of every object of the list that
+ * the stream is. From the second object on, `next` is told before its members.
+ */
 export async function* splitMembers(
   chunks: AsyncIterable<Buffer>,
   lists: ReadonlySet<string>,
@@ -25,13 +29,39 @@ export async function* splitMembers(
 ): AsyncGenerator<MemberItem> {
   const reader = new MemberReader(new ByteWindow(chunks), hasOffsets, maxRecordBytes)
   try {
-    while (await reader.skipBlank()) if (!(yield* reader.object(lists))) return
+    yield* reader.objects(lists)
   } finally {
     await reader.window.close()
   }
 }
 
 class MemberReader extends Splitter {
+  /** All objects: bare, in a list, or in lists one behind the other. */
+  async *objects(lists: ReadonlySet<string>): AsyncGenerator<MemberItem> {
+    let isInList = false
+    let objects = 0
+    while (await this.skipBlank()) {
+      const byte = this.window.byte(this.at)
+      if (!isInList && byte === OPEN_ARRAY) isInList = true
+      else if (isInList && byte === CLOSE_ARRAY) isInList = false
+      else if (!isInList || byte !== COMMA) {
+        if (objects > 0 && byte === OPEN_OBJECT) yield { kind: 'next' }
+        objects += 1
+        if (!(yield* this.object(lists))) return
+        continue
+      }
+      this.moveTo(this.at + 1)
+    }
+    if (isInList) yield this.#endless()
+  }
+
+  #endless(): MemberItem {
+    return this.problem('error', 'JSON_CUT_OFF', this.at, null, {
+      message: `The file ends inside its list, at byte ${this.window.end.toLocaleString('en-US')}. What was read before is whole.`,
+      hint: 'The file was cut off while being written or copied. Export or copy it again to have the rest.',
+    }) as MemberItem
+  }
+
   /** One object; false when nothing behind it can be read. */
   async *object(lists: ReadonlySet<string>): AsyncGenerator<MemberItem, boolean> {
     if (this.window.byte(this.at) !== OPEN_OBJECT) {

@@ -208,6 +208,49 @@ describe('the container', () => {
       ['suite', 'maker/model-1'],
     ])
   })
+  it('as a list of logs, or logs one behind the other: each has its own run, samples and problems', async () => {
+    const first = JSON.parse(json([sample(), sample({ id: 2, uuid: 'u2' })], header({ status: 'cancelled' })))
+    const { eval: own, ...rest } = header({}, { model: 'maker/model-2', run_id: 'run2' })
+    // The second has its samples before what describes them.
+    const second = { ...rest, samples: [sample({ uuid: 'w1' }), sample({ epoch: 2, uuid: 'w2' })], eval: own }
+    for (const text of [
+      JSON.stringify([first, second]),
+      `${JSON.stringify(first, null, 1)}\n${JSON.stringify(second)}`,
+    ]) {
+      const { detection, trials, problems } = await readBytes(text)
+      expect(detection.importer?.id).toBe('inspect')
+      expect(trials.map(({ configuration, sourceId }) => [configuration.model, sourceId])).toEqual([
+        ['maker/model-1', 'u1'],
+        ['maker/model-1', 'u2'],
+        ['maker/model-2', 'w1'],
+        ['maker/model-2', 'w2'],
+      ])
+      expect(problems.map(({ message }) => message)).toEqual([
+        'The run was cancelled: 2 samples are in the file.',
+      ])
+    }
+  })
+  it('as a list with a log of a newer version refuses that one only', async () => {
+    const newer = JSON.parse(json([sample({ uuid: 'n' })], header({ version: 9 })))
+    const { trials, codes } = await readBytes(JSON.stringify([newer, JSON.parse(json([sample()]))]))
+    expect(trials.map(({ sourceId }) => sourceId)).toEqual(['u1'])
+    expect(codes).toEqual(['FORMAT_NEWER'])
+  })
+  it('with one sample and epoch under two ids knows both as one trial', async () => {
+    const { raws, codes } = await readBytes(
+      json([
+        sample(),
+        sample({ uuid: 'u2', scores: { match: { value: 'I' } } }),
+        sample({ epoch: 2, uuid: 'u3' }),
+      ]),
+    )
+    expect(raws.map(({ sourceKey, trial }) => [sourceKey, trial.sourceId, trial.outcome])).toEqual([
+      ['u1', 'u1', 'pass'],
+      ['u1', 'u2', 'fail'],
+      ['u3', 'u3', 'pass'],
+    ])
+    expect(codes).toEqual(['RECORD_DUPLICATE'])
+  })
   it('as one object that is cut off or broken keeps the samples that are whole', async () => {
     const text = json([sample({ id: 'a' }), sample({ id: 'b' }), sample({ id: 'c' })])
     const cut = await readBytes(text.slice(0, text.indexOf('"c"') + 20))
@@ -252,7 +295,6 @@ describe('a score', () => {
     [0, 'fail', 0],
     [1 - 5e-7, 'pass', 1 - 5e-7],
     [0.999, 'fail', 0.999],
-    [7, 'pass', 7],
   ])('of %j is %s', async (value, outcome, score) => {
     const { trial, codes } = await readOne({ scores: { match: { value } } })
     expect(trial).toMatchObject({
@@ -275,6 +317,21 @@ describe('a score', () => {
     expect(trial).toMatchObject({ outcome: 'unknown', score: null })
     expect(problems.find((problem) => problem.code === 'OUTCOME_MISSING')?.message).toMatch(words)
   })
+  it.each([7, -1, '10', 1.01])(
+    'of %j is on a scale that is not known: unknown, kept, and said',
+    async (value) => {
+      const { trial, problems } = await readOne({ scores: { match: { value } } })
+      expect(trial).toMatchObject({
+        outcome: 'unknown',
+        score: Number(value),
+        scores: { match: Number(value) },
+      })
+      expect(problems[0]).toMatchObject({
+        code: 'OUTCOME_MISSING',
+        message: expect.stringMatching(/no number between 0 and 1/),
+      })
+    },
+  )
   it('of NaN is unscored, and its word is kept', async () => {
     const text = json([sample({ scores: { match: { value: 'NAN' } } })]).replace('"NAN"', 'NaN')
     const { trials, codes } = await readBytes(text)

@@ -17,9 +17,11 @@ const told = (items: readonly MemberItem[]): string[] =>
   items.map((item) =>
     item.kind === 'problem'
       ? `${item.problem.code} at ${item.problem.byte}`
-      : item.kind === 'list'
-        ? `${item.name}:`
-        : `${item.name} ${item.kind === 'element' ? `${item.record.index} ` : ''}${item.record.bytes.toString()}`,
+      : item.kind === 'next'
+        ? 'next'
+        : item.kind === 'list'
+          ? `${item.name}:`
+          : `${item.name} ${item.kind === 'element' ? `${item.record.index} ` : ''}${item.record.bytes.toString()}`,
   )
 
 const WHOLE =
@@ -58,8 +60,23 @@ describe('members', () => {
     expect(told(await split('{"samples":[{"x":1}]}\n{"a":2}\n'))).toEqual([
       'samples:',
       'samples 0 {"x":1}',
+      'next',
       'a 2',
     ])
+  })
+  it('of the objects of a list, whatever the chunks, are those of the objects one behind the other', async () => {
+    const objects = ['{"samples":[{"x":1}]}', '{"a":2}', '{}', '{"samples":[{"x":2}]}']
+    const expected = told(await split(objects.join('\n')))
+    expect(expected.filter((line) => line === 'next')).toHaveLength(3)
+    for (const list of [`[${objects.join(',')}]`, ` [\n${objects.join(' , ')} ]\n`])
+      for (const size of [1, 7, 1000]) expect(told(await split(list, size))).toEqual(expected)
+    expect(told(await split(`[${objects.slice(0, 2).join(',')}][${objects.slice(2).join(',')}]`))).toEqual(
+      expected,
+    )
+  })
+  it('of a list that is cut off are read up to there, and that is said', async () => {
+    expect(told(await split('[{"a":1},'))).toEqual(['a 1', 'JSON_CUT_OFF at 9'])
+    expect(told(await split('[{"a":1},{"b":2'))).toEqual(['a 1', 'next', 'JSON_CUT_OFF at 14'])
   })
   it('around a broken element are read', async () => {
     const text = '{"samples":[{"x":1},{"x":2,,},{"x":3}],"a":4}'
@@ -83,7 +100,7 @@ describe('members', () => {
   })
   it('that are no JSON end the reading with their place', async () => {
     expect(told(await split('{"a": 1, b: 2}'))).toEqual(['a 1', 'JSON_INVALID at 9'])
-    expect(told(await split('[1]'))).toEqual(['JSON_INVALID at 0'])
+    expect(told(await split('[1]'))).toEqual(['JSON_INVALID at 1'])
     expect(told(await split('{"a": {"b": ]}, "c": 1}'))).toEqual(['JSON_INVALID at 12'])
   })
   it('that are too long are named', async () => {

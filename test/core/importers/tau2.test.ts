@@ -134,6 +134,22 @@ describe('a file', () => {
     expect(trials).toHaveLength(1)
     expect(trials[0]).toMatchObject({ suite: 'airline', taskInput: 'Do it.' })
   })
+  it('may be a list of results: each has its own run and tasks', async () => {
+    const other = { ...INFO, environment_info: { domain_name: 'retail' }, num_trials: 3 }
+    const { info, ...rest } = results([simulation({ id: 's2', task_id: '9' })], { info: other })
+    const list = [results([simulation()]), { ...rest, info }]
+    for (const text of [JSON.stringify(list), list.map((one) => JSON.stringify(one)).join('\n')]) {
+      const { detection, raws, problems } = await readBytes(text)
+      expect(detection.importer?.id).toBe('tau2')
+      expect(raws.map(({ trial, record }) => [trial.suite, trial.task, trial.taskTitle, record])).toEqual([
+        ['airline', '7', 'Why', 0],
+        ['retail', '9', null, 1],
+      ])
+      expect(problems.map(({ code, message }) => [code, message.slice(0, 43)])).toEqual([
+        ['TRIALS_MISSING', 'The source holds 1 simulation of 3 (1 task,'],
+      ])
+    }
+  })
   it('with null or a number for a list says so', async () => {
     expect((await read(results(null))).codes).toEqual(['TRIALS_MISSING'])
     expect((await read(results(7))).codes).toEqual(['RECORD_INVALID', 'TRIALS_MISSING'])

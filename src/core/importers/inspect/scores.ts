@@ -92,7 +92,9 @@ export function readScores(
     raw: word ?? written ?? null,
     doubt:
       score !== null
-        ? null
+        ? isOffScale(score)
+          ? `has ${score} of ${scorer}, which is no number between 0 and 1: from where it is a pass is for a person to say`
+          : null
         : word !== undefined || written === null || written === undefined
           ? `was not scored by ${scorer} (${word ?? 'no value'})`
           : `has a score of ${scorer} that is no number (${shown})`,
@@ -113,10 +115,18 @@ function valueOf(score: Json | undefined): Json | undefined {
   return asObject(score) === null ? score : member(score, 'value')
 }
 
-/** The outcome: an error is one whatever was scored; a score of 1 passes; less fails; no score is unknown. */
+/** A grade of 7 says nothing of passing before a person says what the scale is. */
+function isOffScale(score: number): boolean {
+  return score < -SCORE_TOLERANCE || score > 1 + SCORE_TOLERANCE
+}
+
+/**
+ * The outcome: an error is one whatever was scored; a score of 1 passes; less fails; no score, and one outside of 0 to
+ * 1, is unknown.
+ */
 export function outcomeOf(isError: boolean, scores: Scores): Outcome {
   if (isError) return 'error'
-  if (scores.score === null) return 'unknown'
+  if (scores.score === null || isOffScale(scores.score)) return 'unknown'
   return scores.score >= 1 - SCORE_TOLERANCE ? 'pass' : 'fail'
 }
 

@@ -10,6 +10,7 @@ import type {
   HeadRecord,
   Importer,
   Problem,
+  RecordBytes,
   Sink,
   Sniff,
   Source,
@@ -49,12 +50,12 @@ function sniff(head: SourceHead): Sniff {
   const first = head.records[0]
   const value = asObject(first?.value)
   const info = infoKeys(first)
-  if (head.shape === 'values' && value !== null && info.length >= 2) {
+  if ((head.shape === 'values' || head.shape === 'array') && value !== null && info.length >= 2) {
     const lists = [...LISTS].filter((key) => Object.hasOwn(value, key))
     if (lists.length > 0 || first?.complete === false)
       return {
         confidence: 0.96,
-        reason: `an object with info (${info.join(', ')})${lists.length > 0 ? ` and ${lists.join(', ')}` : ''}`,
+        reason: `${head.shape === 'array' ? 'a list of objects' : 'an object'} with info (${info.join(', ')})${lists.length > 0 ? ` and ${lists.join(', ')}` : ''}`,
       }
   }
   const isBareSimulation =
@@ -74,15 +75,20 @@ function infoKeys(record: HeadRecord | undefined): string[] {
 async function read(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
   const entries = await source.entries(signal)
   const results = entries.find((entry) => entry.name === RESULTS)
-  const trials = new Simulations(source, sink)
   const head = results === undefined ? await source.head(signal) : null
   if (head !== null && !isResultFile(head)) {
+    const trials = new Simulations(source, sink, 0)
     for await (const item of source.records(signal))
       if (item.kind === 'problem') sink.problem(item.problem)
       else await trials.take(item.record, null)
     return
   }
-  await readResults(results?.source() ?? source, results === undefined ? null : RESULTS, trials, sink, signal)
+  const all = await readResults(
+    { source: results?.source() ?? source, name: results === undefined ? null : RESULTS, whole: source },
+    sink,
+    signal,
+  )
+  const trials = all.at(-1) as Simulations
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     signal.throwIfAborted()
     if (entry === results) continue
@@ -90,7 +96,7 @@ async function read(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
       if (item.kind === 'record') await trials.take(item.record, entry.name)
       else sink.problem({ ...item.problem, message: `${inside(entry.name)}${item.problem.message}` })
   }
-  trials.finish(results === undefined)
+  for (const one of all) one.finish(results === undefined)
 }
 
 function isResultFile(head: SourceHead): boolean {
@@ -101,45 +107,53 @@ function isResultFile(head: SourceHead): boolean {
   )
 }
 
-/** The object of a result file. When its simulations come before what describes them, it is read twice. */
+/**
+ * The object of a result file, or several in a list or one behind the other: what each holds, at least one. When
+ * simulations come before what describes them, the file is read twice.
+ */
 async function readResults(
-  source: Source,
-  name: string | null,
-  trials: Simulations,
+  from: { readonly source: Source; readonly name: string | null; readonly whole: Source },
   sink: Sink,
   signal: AbortSignal,
-): Promise<void> {
-  let isUnread = false
+): Promise<Simulations[]> {
+  const { source, name, whole } = from
+  const all = [new Simulations(whole, sink, 0)]
   const tell = (problem: Problem): void =>
     sink.problem({ ...problem, message: `${inside(name)}${problem.message}` })
-  const element = async (list: string, record: SourceRecord): Promise<void> => {
-    if (list === 'tasks') trials.know(record.value)
-    else if (!isUnread) await trials.take(record, name)
+  const parsed = (record: RecordBytes): SourceRecord | null => {
+    const found = parseRecord(record)
+    if (found.kind === 'record') return found.record
+    tell(found.problem)
+    return null
   }
   for await (const item of source.members(LISTS, signal)) {
+    const results = all.at(-1) as Simulations
     if (item.kind === 'problem') tell(item.problem)
+    else if (item.kind === 'next') all.push(new Simulations(whole, sink, results.seen))
     else if (item.kind === 'list') {
-      if (item.name === 'simulations') isUnread = !trials.isDescribed
-    } else if (item.kind === 'element' && item.name === 'simulations' && isUnread) continue
-    else {
-      const parsed = parseRecord(item.record)
-      if (parsed.kind === 'problem') tell(parsed.problem)
-      else if (item.kind === 'element') await element(item.name, parsed.record)
-      else trials.describe(item.name, parsed.record, sink)
+      if (item.name === 'simulations') results.isWaiting = !results.isDescribed
+    } else if (item.kind === 'member') {
+      const record = parsed(item.record)
+      if (record !== null) results.describe(item.name, record, sink)
+    } else if (item.name === 'tasks') results.know(parsed(item.record)?.value ?? null)
+    else if (!results.isWaiting) {
+      const record = parsed(item.record)
+      if (record !== null) await results.take(record, name)
     }
   }
-  if (!isUnread) return
-  trials.isDescribed = true
-  isUnread = false
+  if (!all.some(({ isWaiting }) => isWaiting)) return all
+  let at = 0
   for await (const item of source.members(LISTS, signal)) {
-    if (item.kind !== 'element' || item.name !== 'simulations') continue
-    const parsed = parseRecord(item.record)
-    if (parsed.kind === 'problem') tell(parsed.problem)
-    else await element(item.name, parsed.record)
+    if (item.kind === 'next') at += 1
+    const results = all[at]
+    if (item.kind !== 'element' || item.name !== 'simulations' || results?.isWaiting !== true) continue
+    const record = parsed(item.record)
+    if (record !== null) await results.take(record, name)
   }
+  return all
 }
 
-/** The simulations of one source: emits them as trials, and knows what describes them. */
+/** The simulations of one result object: emits them as trials, and knows what describes them. */
 class Simulations {
   readonly #source: Source
   readonly #sink: Sink
@@ -150,12 +164,21 @@ class Simulations {
   #facts: ResultFacts = readInfo(null)
   #count = 0
   #rejected = 0
+  /** Simulations of the source before these. */
+  readonly #before: number
   /** Whether `info` was met: simulations before it wait for a second pass. */
   isDescribed = false
+  isWaiting = false
 
-  constructor(source: Source, sink: Sink) {
+  constructor(source: Source, sink: Sink, before: number) {
     this.#source = source
     this.#sink = sink
+    this.#before = before
+  }
+
+  /** Simulations of the source up to here. */
+  get seen(): number {
+    return this.#before + this.#count + this.#rejected
   }
 
   /** A member of the outermost object that is no streamed list. */
@@ -184,7 +207,7 @@ class Simulations {
 
   /** One simulation that was parsed. `name` is the file that it stands in, in a folder. */
   async take(record: SourceRecord, name: string | null): Promise<void> {
-    const own = { ...record, index: this.#count + this.#rejected }
+    const own = { ...record, index: this.seen }
     const place = name === null ? placeOf(own) : { record: own.index }
     noteRecord(own, this.#sink)
     const { value } = record
@@ -227,7 +250,7 @@ class Simulations {
     this.#sink.progress({
       bytesRead: this.#source.bytesRead(),
       bytesTotal: this.#source.size,
-      records: this.#count,
+      records: this.seen,
     })
   }
 
