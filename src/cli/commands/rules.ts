@@ -2,7 +2,7 @@
 // A rule is one JSON object; the core checks it and names the field that is wrong.
 
 import type { Command } from 'commander'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { printableJson } from '../../base/json.ts'
 import { Fault } from '../../base/fault.ts'
@@ -10,6 +10,7 @@ import { plural } from '../../base/text.ts'
 import type { Input } from '../../contract/contract.ts'
 import type { RuleChanged, RuleRow } from '../../contract/rulerows.ts'
 import { checkTarget } from '../../core/store/targets.ts'
+import { writeWhole } from '../../core/store/wholefile.ts'
 import { draftOf, type Rule } from '../../model/rules.ts'
 import { ruleWords } from '../../model/rulewords.ts'
 import { safe } from '../layout.ts'
@@ -233,7 +234,7 @@ export function addRules(program: Command, run: Run): void {
           const file = await session.ask('rules.export', { ruleIds: ids.length === 0 ? null : ruleIds })
           if (options.out === undefined) terminal.out(file.text)
           else {
-            writeText(resolve(options.out), file.text, session.path)
+            await writeText(resolve(options.out), file.text, session.path)
             terminal.note(`Saved ${resolve(options.out)}: ${plural(file.rules, 'rule')}.`)
           }
           return EXIT.fine
@@ -335,11 +336,7 @@ function readText(file: string): string {
   }
 }
 
-function writeText(path: string, text: string, workspace: string): void {
+async function writeText(path: string, text: string, workspace: string): Promise<void> {
   checkTarget(path, workspace)
-  try {
-    writeFileSync(path, text)
-  } catch (error) {
-    throw new Fault('FILE_UNREADABLE', 'The file cannot be written.', { where: path, cause: error })
-  }
+  await writeWhole(path, Buffer.from(text, 'utf8'), 'rules file')
 }

@@ -1,9 +1,6 @@
 // Reports: gathers view rows through the other services' handlers, redacts them when asked, and has core/reports
 // turn them into text; saves that text to the file that the person chose. Computes no figure of its own.
 
-import { randomBytes } from 'node:crypto'
-import { open, rename, rm, type FileHandle } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Fault } from '../../base/fault.ts'
 import type { Parsed } from '../../contract/contract.ts'
@@ -19,6 +16,7 @@ import { markdownReport } from '../reports/markdown.ts'
 import { redactInput } from '../reports/redactrows.ts'
 import type { Context, RequestContext, Slice } from '../context.ts'
 import { checkTarget } from '../store/targets.ts'
+import { writeWhole } from '../store/wholefile.ts'
 import { suiteSummary } from './taskrows.ts'
 
 /** What reports ask of the other services. */
@@ -56,7 +54,7 @@ export function reportsService(
       checkTarget(file.path, context.db().path)
       const { text, ...counts } = await make(report, signal)
       const bytes = Buffer.from(text, 'utf8')
-      await writeAtomically(file.path, bytes)
+      await writeWhole(file.path, bytes, 'report')
       context.log('info', `A report of ${counts.tasks} tasks was saved.`)
       return { path: file.path, bytes: bytes.length, report: counts }
     },
@@ -242,59 +240,5 @@ async function pairOf(
       limitChars: STEP_CHARS,
     },
     own,
-  )
-}
-
-/**
- * Writes beside the target, forces it to the disk and renames it: the file is the old one or the new one, never a
- * half. Throws FILE_UNREADABLE (not writable, not a folder) or DISK_FULL.
- */
-async function writeAtomically(path: string, bytes: Uint8Array): Promise<void> {
-  const temporary = join(
-    dirname(path),
-    `.${basename(path).slice(0, 100)}.${randomBytes(6).toString('hex')}.part`,
-  )
-  let handle: FileHandle | null = null
-  try {
-    handle = await open(temporary, 'wx', 0o600)
-    await handle.writeFile(bytes)
-    await handle.sync()
-    await handle.close()
-    handle = null
-    await rename(temporary, path)
-  } catch (error) {
-    await handle?.close().catch(() => undefined)
-    await rm(temporary, { force: true }).catch(() => undefined)
-    throw writeFault(error, path)
-  }
-}
-
-function writeFault(error: unknown, path: string): Fault {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (code === 'ENOSPC' || code === 'EDQUOT')
-    return new Fault('DISK_FULL', 'The disk is full: the report was not saved.', {
-      where: path,
-      hint: 'Free some space or choose another place. Nothing was changed there.',
-      cause: error,
-    })
-  const why: Readonly<Record<string, string>> = {
-    ENOENT: 'its folder does not exist',
-    ENOTDIR: 'its folder does not exist',
-    EACCES: 'writing there is not permitted',
-    EPERM: 'writing there is not permitted',
-    EROFS: 'the disk is read-only',
-    EISDIR: 'a folder has this name',
-    ENOTEMPTY: 'a folder has this name',
-    EEXIST: 'a folder has this name',
-    ENAMETOOLONG: 'its name is too long',
-  }
-  return new Fault(
-    'FILE_UNREADABLE',
-    `The report could not be saved: ${why[code] ?? (code || String(error))}.`,
-    {
-      where: path,
-      hint: 'Choose another place.',
-      cause: error,
-    },
   )
 }

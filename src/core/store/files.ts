@@ -1,22 +1,13 @@
 // Whole workspace files: copies, sizes, erasing for good. Rows are the other files' business. Copying
 // and erasing take as long as the file is large: copying is done in a thread (copyworker.ts).
 
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { Fault } from '../../base/fault.ts'
 import { backupsOf, removeBackup, removeDatabase } from './backups.ts'
 import type { ReadableDb, WritableDb } from './connection.ts'
 import { guarded } from './faults.ts'
 import { isInUse, openWriter } from './open.ts'
+import { partBeside, removeStaleParts } from './parts.ts'
 import { eraseDeleted, hasDeleted, type Everything } from './removal.ts'
 import { hasTaken } from './taken.ts'
 import { checkTarget } from './targets.ts'
@@ -45,9 +36,8 @@ export function copyWorkspace(
     })
   }
   return guarded(target, () => {
-    const part = `${partsOf(target)}${process.pid}`
-    removeDatabase(part)
-    removeLeft(target)
+    const part = partBeside(target)
+    removeStaleParts(target)
     try {
       source.exec(`VACUUM INTO '${part.replaceAll("'", "''")}'`)
       const copy = openWriter(part, { appVersion, create: false })
@@ -73,44 +63,26 @@ export function copyWorkspace(
   })
 }
 
-/** What the unfinished copies for a target are called, before the number of the process that makes one. */
-const partsOf = (target: string): string => join(dirname(target), `.${basename(target)}.part-`)
-
-/** Removes what copies to this target left behind that were killed: a hidden file with all the data in it. */
-function removeLeft(target: string): void {
-  const start = basename(partsOf(target))
-  for (const name of readdirSync(dirname(target))) {
-    const pid = name.startsWith(start) ? /^\d+/.exec(name.slice(start.length))?.[0] : undefined
-    if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(dirname(target), name), { force: true })
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
-}
-
 /**
  * Erases what is marked and gives the space back: nothing of it is left in the file or its log. When everything was
  * deleted, the safety copies beside the file go, too: they hold it all.
  */
 export function eraseAndCompact(db: WritableDb): Everything {
   if (!hasDeleted(db)) return { trials: 0, rules: 0 }
-  const isEverything = hasTaken(db)
+  const copies = hasTaken(db) ? backupsOf(db.path) : []
   const erased = eraseDeleted(db)
-  if (isEverything) for (const { name } of backupsOf(db.path)) removeBackup(db.path, name)
-  db.exec('PRAGMA secure_delete = ON')
-  db.exec('VACUUM')
-  // Until the log is moved into the file, the file holds its old pages. A reader of another program may hold them.
-  if (db.pragma<number>('wal_checkpoint(TRUNCATE)') !== 0) {
-    throw new Fault('DB_LOCKED', 'The deleted data is out of the workspace, but not yet out of its file.', {
-      where: db.path,
-      hint: 'Another program is reading the file. It is erased when the last program closes it.',
-    })
+  try {
+    db.exec('PRAGMA secure_delete = ON')
+    db.exec('VACUUM')
+    // Until the log is moved into the file, the file holds its old pages. A reader of another program may hold them.
+    if (db.pragma<number>('wal_checkpoint(TRUNCATE)') !== 0) {
+      throw new Fault('DB_LOCKED', 'The deleted data is out of the workspace, but not yet out of its file.', {
+        where: db.path,
+        hint: 'Another program is reading the file. It is erased when the last program closes it.',
+      })
+    }
+  } finally {
+    for (const { name } of copies) removeBackup(db.path, name)
   }
   return erased
 }

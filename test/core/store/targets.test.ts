@@ -97,12 +97,3 @@ test.skipIf(process.platform === 'win32')('a workspace that was moved away takes
   expect(await write('kept')).toMatchObject({ revision: 1 })
   expect(existsSync(away)).toBe(false)
 })
-
-test('what a killed copy left behind goes with the next one; what another process makes stays', async () => {
-  const { core, folder } = opened()
-  const dead = join(folder, '.copy.fault.part-999999999')
-  const alive = join(folder, `.copy.fault.part-${process.ppid}`)
-  for (const path of [dead, `${dead}-wal`, alive]) writeFileSync(path, 'all the data')
-  await core.request('workspace.saveCopy', { file: { path: join(folder, 'copy.fault') } })
-  expect([dead, `${dead}-wal`, alive].map((path) => existsSync(path))).toEqual([false, false, true])
-})
