@@ -64,7 +64,10 @@ const NOT_READ_YET: readonly (readonly [title: string, keys: readonly string[], 
 /** What these formats are called, each once. */
 export const RECOGNISED: readonly string[] = [...new Set(NOT_READ_YET.map(([title]) => title))]
 
-/** Asks every importer about a source. Never throws, except the abort reason. */
+/**
+ * Asks every importer about a source. Never throws, except the abort reason. What each of them missed is said of a file
+ * that a person named; of the strangers in a folder, which may be many thousands, only what was tried.
+ */
 export async function detect(
   source: Source,
   signal?: AbortSignal,
@@ -77,7 +80,12 @@ export async function detect(
     signal?.throwIfAborted()
     return { importer: null, ask: false, candidates: [], problem: problemOf(error) }
   }
-  return detectHead(head, importers)
+  const found = detectHead(head, importers)
+  if (source.origin === 'file' || found.problem?.code !== 'FORMAT_UNKNOWN' || found.candidates.length === 0)
+    return found
+  const possible = found.candidates.filter(({ confidence }) => confidence > 0).map(reasonLine)
+  const tried = `Tried: ${found.candidates.map(({ title }) => title).join(', ')}. Import the file by itself to see what each of them missed.`
+  return { ...found, problem: { ...found.problem, hint: [...possible, tried].join('\n') } }
 }
 
 /** The same from a head. Pure. */
@@ -115,7 +123,7 @@ export function detectHead(head: SourceHead, importers: readonly Importer[] = IM
         severity: 'error',
         code: 'FORMAT_UNKNOWN',
         message: `${head.name} could be ${tied.map(({ importer }) => importer.title).join(' or ')}: which is it?`,
-        hint: candidates.map(reasonLine).join('\n'),
+        hint: tied.map(({ importer, sniff }) => `${importer.title}: ${sniff.reason}`).join('\n'),
       },
     }
   return { importer: chosen.importer, ask: false, candidates, problem: null }

@@ -1,6 +1,6 @@
 // Imports end to end: a real core, real files, the import thread.
 
-import { appendFileSync, mkdirSync, writeFileSync, readFileSync } from 'node:fs'
+import { appendFileSync, copyFileSync, mkdirSync, writeFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ImportProgress } from '../../../src/contract/rows.ts'
@@ -207,6 +207,27 @@ test('a folder of thousands of strangers lists the exports in it, and at most 2,
   expect(run.files.at(-1)).toMatchObject({ name: 'exports/zz.jsonl', state: 'kept' })
 }, 60_000)
 
+test('a file of unknown format stores who might read it, not who might not', async () => {
+  const { core, folder } = opened()
+  const path = join(folder, 'numbers.json')
+  writeFileSync(path, '{"a": 0.5, "b": 0.7, "c": 1}')
+  const [file] = (await importPaths(core, [path])).files
+  expect(file?.state).toBe('needs format')
+  expect(file?.candidates.map(({ format }) => format)).toEqual(['outcome-map'])
+  expect(file?.candidates.every(({ reason }) => reason !== '')).toBe(true)
+  // In a folder there may be many thousands of them: what each importer missed is not stored with each.
+  const inside = join(folder, 'many')
+  mkdirSync(inside)
+  copyFileSync(path, join(inside, 'numbers.json'))
+  writeFileSync(join(inside, 'notes.txt'), 'words')
+  const { files } = await importPaths(core, [inside])
+  const hints = Object.fromEntries(files.map(({ name, fault }) => [name, fault?.hint ?? '']))
+  expect(hints['many/numbers.json']).toMatch(
+    /^Outcome map: .*\nTried: .*Inspect log.*CSV outcomes.* by itself/,
+  )
+  expect(hints['many/notes.txt']).toMatch(/^Tried: [^\n]*$/)
+})
+
 test('each kind of bad file gets its own message', async () => {
   const { core, folder } = opened()
   const write = (name: string, content: string | Buffer): string => {
@@ -225,8 +246,8 @@ test('each kind of bad file gets its own message', async () => {
   const [empty, unknown, nul, cut, absent] = run.files
   expect(empty).toMatchObject({ state: 'unreadable', fault: { code: 'FILE_EMPTY' } })
   expect(unknown).toMatchObject({ state: 'needs format', fault: { code: 'FORMAT_UNKNOWN' } })
-  expect(unknown?.candidates.length).toBeGreaterThan(1)
-  expect(unknown?.candidates.every((candidate) => candidate.reason !== '')).toBe(true)
+  expect(unknown?.fault?.hint).toMatch(/Inspect log: [^]*CSV outcomes: not a table/)
+  expect(unknown?.candidates).toEqual([])
   expect(nul?.fault?.message).toContain('NUL')
   expect(cut).toMatchObject({ state: 'kept', trialsNew: 1, problems: 1 })
   expect(absent).toMatchObject({ state: 'unreadable', fault: { code: 'FILE_UNREADABLE' } })
