@@ -25,6 +25,8 @@ export type ReadableDb = {
   value<Value>(sql: string, ...bound: Bound[]): Value
   /** A pragma's single value. */
   pragma<Value>(name: string): Value
+  /** Asks several questions of one state of the file, whatever is committed meanwhile. Keep it short. */
+  read<T>(work: () => T): T
   /** Rises whenever another connection has committed to the file. */
   dataVersion(): number
   isOpen(): boolean
@@ -114,6 +116,7 @@ export function connectionOf(sqlite: Sqlite.Database): WritableDb {
       if (row === undefined) throw new Error(`No row: ${sql.slice(0, 80)}`)
       return row[0] as Value
     },
+    read: <T>(work: () => T) => sqlite.transaction(work).deferred(),
     pragma: <Value>(name: string) => sqlite.pragma(name, { simple: true }) as Value,
     dataVersion: () => sqlite.pragma('data_version', { simple: true }) as number,
     isOpen: () => sqlite.open,

@@ -9,12 +9,13 @@ import { rules } from './migrations/0002-rules.ts'
 import { identity } from './migrations/0003-identity.ts'
 import { normals } from './migrations/0004-normals.ts'
 import { beside } from './migrations/0005-beside.ts'
+import { search } from './migrations/0006-search.ts'
 
 /** One step of the schema; `version` is what `user_version` becomes. */
 export type Migration = { readonly version: number; readonly name: string; readonly sql: string }
 
 /** All migrations in order. A new one is a file in migrations/ and one entry here. */
-export const MIGRATIONS: readonly Migration[] = [first, rules, identity, normals, beside]
+export const MIGRATIONS: readonly Migration[] = [first, rules, identity, normals, beside, search]
 
 /** The schema version that this program writes. */
 export const SCHEMA_VERSION = MIGRATIONS.length

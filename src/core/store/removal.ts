@@ -5,6 +5,7 @@
 
 import type { ReadableDb, WritableDb } from './connection.ts'
 import { settleConflict } from './conflicts.ts'
+import { dropForgottenWords } from './searchindex.ts'
 import { countRules } from './rules.ts'
 import { eraseTaken, giveBack, hasTaken, take, TAKEN_RULES } from './taken.ts'
 
@@ -129,6 +130,7 @@ export function eraseDeleted(db: WritableDb): Everything {
     // An analysis quotes step texts: those of every task that loses a trial go, too.
     db.run('DELETE FROM analyses WHERE task_id IN (SELECT task_id FROM trials WHERE deleted_at IS NOT NULL)')
     const trials = db.run('DELETE FROM trials WHERE deleted_at IS NOT NULL')
+    if (trials > 0) dropForgottenWords(db)
     // A run whose trials live on through another run hands them over before it goes.
     db.run(
       `UPDATE trials SET import_id = (

@@ -7,6 +7,7 @@ import { Fault } from '../../../src/base/fault.ts'
 import type { ReadableDb } from '../../../src/core/store/connection.ts'
 import { backupPath, MIGRATIONS, SCHEMA_VERSION, type Migration } from '../../../src/core/store/migrate.ts'
 import { openReader, openWriter } from '../../../src/core/store/open.ts'
+import { indexState, keepWords, waitingForIndex } from '../../../src/core/store/searchindex.ts'
 import { codeThrown, temporaryFolder } from '../opened.ts'
 
 const appVersion = '0.1.0'
@@ -30,7 +31,8 @@ test('migration 1 makes the schema: every table is STRICT and the pragmas hold',
   expect(db.pragma('trusted_schema')).toBe(0)
   expect(db.pragma('busy_timeout')).toBe(5000)
   const tables = db.all<{ name: string; strict: number }>(
-    `SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%'`,
+    `SELECT name, strict FROM pragma_table_list
+     WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'`,
   )
   expect(tables.length).toBeGreaterThan(10)
   expect(tables.filter((table) => table.strict !== 1)).toEqual([])
@@ -167,5 +169,39 @@ test('migration 2 keeps what a workspace held, and knows the tools of its tasks'
     ['t3', 'fail', 1],
   ])
   expect(existsSync(backupPath(path, 2))).toBe(true)
+  db.close()
+})
+
+test('migration 6 adds the index of words: every trial that was there waits for it', () => {
+  const path = join(temporaryFolder(), 'a.fault')
+  const old = openWriter(path, { appVersion, migrations: MIGRATIONS.slice(0, 5) })
+  old.write(() => {
+    old.run(
+      `INSERT INTO import_runs (id, seq, started_at, state, host, pid, beat_ms) VALUES ('i', 1, '', 'kept', '', 1, 0)`,
+    )
+    old.run(`INSERT INTO configurations (id, seq, content) VALUES ('c', 1, '{}')`)
+    old.run(`INSERT INTO tasks (id, suite, task) VALUES ('k1', 's', 'one')`)
+    for (const id of ['t1', 't2'])
+      old.run(
+        `INSERT INTO trials (id, task_id, configuration_id, number, outcome, severe_count, step_count, call_count,
+           tool_errors, import_id, content_hash, time_naive, score_raw, scores, severe_events, tools)
+         VALUES (?1, 'k1', 'c', 1, 'fail', 1, 0, 0, 0, 'i', ?1, 0, 'null', '{}', '[]', '[]')`,
+        id,
+      )
+  })
+  old.close()
+  const db = openWriter(path, { appVersion })
+  expect(db.pragma('user_version')).toBe(SCHEMA_VERSION)
+  expect(indexState(db)).toEqual({ trials: 2, waiting: 2 })
+  expect(waitingForIndex(db)).toEqual([2, 1])
+  keepWords(db, [{ seq: 2, words: Buffer.from('cancel order ') }], 1)
+  expect(waitingForIndex(db)).toEqual([1])
+  // Whoever removes a trial removes its words, too.
+  db.write(() => db.run(`DELETE FROM trials WHERE id = 't2'`))
+  expect(db.rows(`SELECT rowid FROM step_words WHERE step_words MATCH '"cancel"'`)).toEqual([])
+  expect(existsSync(backupPath(path, 6))).toBe(true)
+  const fresh = openWriter(join(temporaryFolder(), 'fresh.fault'), { appVersion })
+  expect(schemaOf(db)).toEqual(schemaOf(fresh))
+  fresh.close()
   db.close()
 })
