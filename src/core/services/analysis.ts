@@ -15,6 +15,7 @@ import { isAnalysisCurrent, saveAnalysis, taskInputs } from '../store/analyses.t
 import { packedTrials, saveNormals } from '../store/packed.ts'
 import { loadPolicy } from '../store/settings.ts'
 import { rulesForTasks, type RulesForTask } from '../store/tasktools.ts'
+import { makePruning } from './pruning.ts'
 
 /** A view with its choices made: configurations and files in scope (null: all, else sorted) and the policy. */
 export type ResolvedView = {
@@ -120,8 +121,11 @@ export function makeAnalyser(
   /** What could not be stored, and when: in the background it is not tried again at once, over and over. */
   const refused = new Map<string, number>()
 
+  const pruning = makePruning(context, algorithm, () => waiting.size === 0 && context.busy.size === 0)
+
   const touch = (view: ResolvedView): void => {
     live = [view.hash, ...live.filter((hash) => hash !== view.hash)].slice(0, LIVE_VIEWS)
+    pruning.used(view.hash)
   }
   const say = (): void => {
     if (timer !== null) return
@@ -282,6 +286,7 @@ export function makeAnalyser(
         if (!mixed.has(taskId) || (wanted !== null && !wanted.has(taskId))) continue
         if (!isCurrent(view, taskId, inputsHash)) void enqueue(view, taskId, inputsHash, BACKGROUND, rules)
       }
+      pruning.soon()
     },
     pending: () => waiting.size,
     run: pool.run,
@@ -293,9 +298,11 @@ export function makeAnalyser(
       partials.clear()
       asked.clear()
       told.clear()
+      pruning.workspaceChanged()
     },
     async close() {
       epoch++
+      pruning.close()
       if (timer !== null) clearTimeout(timer)
       await pool.close()
     },

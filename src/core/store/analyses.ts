@@ -133,34 +133,25 @@ export function taskInputs(
   return hashes
 }
 
-/** Tasks in scope whose analysis under this view is missing, of other inputs, or by another algorithm. */
-export function staleAnalyses(
-  db: ReadableDb,
-  view: {
-    readonly viewHash: string
-    readonly configurations: readonly string[] | null
-    readonly algorithm: string
-  },
-): readonly { readonly taskId: string; readonly inputsHash: string }[] {
-  const stored = new Map(
-    db
-      .rows<[string, string, string]>(
-        'SELECT task_id, inputs_hash, algorithm FROM analyses WHERE view_hash = ?',
-        view.viewHash,
-      )
-      .map(([taskId, inputsHash, algorithm]) => [taskId, `${algorithm} ${inputsHash}`]),
+/**
+ * Removes analyses of other views than these, and of other algorithms: `limit` of them at most, in one transaction, so
+ * that nobody waits for it. Gives how many were removed.
+ */
+export function pruneAnalyses(
+  db: WritableDb,
+  keep: { readonly views: readonly string[]; readonly algorithm: string; readonly limit: number },
+): number {
+  const found = db.rows<[number]>(
+    `SELECT rowid FROM analyses WHERE view_hash NOT IN (SELECT value FROM json_each(?)) OR algorithm <> ? LIMIT ?`,
+    JSON.stringify(keep.views),
+    keep.algorithm,
+    keep.limit,
   )
-  return [...taskInputs(db, view.configurations)]
-    .filter(([taskId, hash]) => stored.get(taskId) !== `${view.algorithm} ${hash}`)
-    .map(([taskId, inputsHash]) => ({ taskId, inputsHash }))
-}
-
-/** Removes the analyses of views that are no longer asked for. Gives how many were removed. */
-export function pruneAnalyses(db: WritableDb, keepViews: readonly string[]): number {
+  if (found.length === 0) return 0
   return db.write(() =>
     db.run(
-      'DELETE FROM analyses WHERE view_hash NOT IN (SELECT value FROM json_each(?))',
-      JSON.stringify(keepViews),
+      'DELETE FROM analyses WHERE rowid IN (SELECT value FROM json_each(?))',
+      JSON.stringify(found.map(([rowid]) => rowid)),
     ),
   )
 }

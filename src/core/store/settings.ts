@@ -7,6 +7,9 @@ import { DEFAULT_POLICY, type OutcomePolicy } from '../../model/outcome.ts'
 import { taxonomySchema, type Taxonomy } from '../../model/taxonomy.ts'
 import type { ReadableDb, WritableDb } from './connection.ts'
 
+/** Also named by taken.ts, which removes it. */
+const RECENT_VIEWS = 'recentViews'
+
 function read<T>(db: ReadableDb, key: string, schema: v.GenericSchema<unknown, T>): T | null {
   const row = db.get<{ value: string }>('SELECT value FROM settings WHERE key = ?', key)
   if (row === undefined) return null
@@ -18,14 +21,16 @@ function read<T>(db: ReadableDb, key: string, schema: v.GenericSchema<unknown, T
   }
 }
 
-function save(db: WritableDb, key: string, value: unknown): void {
-  db.durable(() =>
-    db.run(
-      'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
-      key,
-      JSON.stringify(value),
-    ),
+function put(db: WritableDb, key: string, value: unknown): void {
+  db.run(
+    'INSERT INTO settings (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+    key,
+    JSON.stringify(value),
   )
+}
+
+function save(db: WritableDb, key: string, value: unknown): void {
+  db.durable(() => put(db, key, value))
 }
 
 /** The workspace's outcome policy; the default when none was chosen. */
@@ -59,6 +64,16 @@ export function loadOutcomeChoices(db: ReadableDb): OutcomeChoices {
 /** Saves the choices for outcome files. */
 export function saveOutcomeChoices(db: WritableDb, choices: OutcomeChoices): void {
   save(db, 'outcomeChoices', choices)
+}
+
+/** The scopes that were used last, the latest first, by the hash of their view. */
+export function loadRecentViews(db: ReadableDb): readonly string[] {
+  return read(db, RECENT_VIEWS, v.array(v.string())) ?? []
+}
+
+/** Saves them. Not durable: it only says which analyses are kept, and those can be made again. */
+export function saveRecentViews(db: WritableDb, views: readonly string[]): void {
+  db.write(() => put(db, RECENT_VIEWS, views))
 }
 
 /** True for the sample workspace. */

@@ -72,7 +72,7 @@ export function eraseTaken(db: WritableDb): number {
   const rules = countTakenRules(db)
   // Their history and their events go with them.
   db.run(`DELETE FROM rules WHERE id IN ${TAKEN_RULES}`)
-  db.run('DELETE FROM settings WHERE key = ?', KEY)
+  db.run(`DELETE FROM settings WHERE key IN (?, 'recentViews')`, KEY)
   return rules
 }
 
