@@ -38,7 +38,7 @@ const KNOWN = new Set(['sessionId', 'startTime', 'lastUpdated', 'messages'])
 export const geminiCli: Importer = {
   id: 'gemini-cli',
   title: 'Gemini CLI session',
-  version: 1,
+  version: 2,
   status: 'stable',
   nameHint: /gemini/i,
   sniff,
@@ -231,8 +231,10 @@ function resultsOf(call: JsonObject): Draft[] {
   })
   const shown = call['resultDisplay'] ?? call['result']
   const first = responses[0]
-  if (first === undefined && (isBare(shown) || shown === '')) return []
-  const result = first ?? { ...resultContent(shown), isError: false }
+  const isEmpty = isBare(shown) || shown === '' || asList(shown)?.length === 0
+  // A call that failed or was called off says so, also when nothing came back.
+  if (first === undefined && isEmpty && status !== 'error' && status !== 'cancelled') return []
+  const result = first ?? { ...(isEmpty ? { text: status } : resultContent(shown)), isError: false }
   const at = asText(call['timestamp'])
   return [
     {

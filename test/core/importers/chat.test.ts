@@ -14,10 +14,10 @@ const talk = [
 ]
 const read = (value: unknown, name = 'data') => readBytes(JSON.stringify(value), name)
 const only = async (row: More) => {
-  const { trials, codes, detection } = await read({ messages: talk, ...row })
+  const { trials, codes, problems, detection } = await read({ messages: talk, ...row })
   expect(detection.importer?.id).toBe('chat-messages')
   expect(trials).toHaveLength(1)
-  return { trial: trials[0]!, codes }
+  return { trial: trials[0]!, codes, problems }
 }
 
 describe('a file', () => {
@@ -78,6 +78,11 @@ describe('outcome', () => {
     [{ reward: '1.0' }, 'pass', 1],
     [{ score: 0.5, score_threshold: 0.5 }, 'pass', 0.5],
     [{ outcome: 'fail', score: 1 }, 'fail', 1],
+    [{ outcome: 'Errored' }, 'error', null],
+    [{ success: 'wrong' }, 'fail', null],
+    [{ score: 7 }, 'unknown', 7],
+    [{ reward: -1 }, 'unknown', -1],
+    [{ score: 7, score_threshold: 8 }, 'fail', 7],
     [{ error: 'timed out' }, 'error', null],
     [{ error: null }, 'unknown', null],
     [{ status: 'success' }, 'unknown', null],
@@ -87,6 +92,32 @@ describe('outcome', () => {
     const { trial, codes } = await only(row)
     expect([trial.outcome, trial.score]).toEqual([outcome, score])
     expect(codes.includes('OUTCOME_MISSING')).toBe(outcome === 'unknown')
+  })
+  it.each([
+    [{ success: 'maybe' }, '“success” is "maybe"'],
+    [{ correct: 'C' }, '“correct” is "C"'],
+    [{ outcome: { is: 'good' } }, '“outcome” is {"is":"good"}'],
+    [{ score: 7 }, '“score” is 7, which is no number between 0 and 1'],
+  ])('of %j cannot be told, and what stands there is said', async (row, words) => {
+    const { problems } = await only(row)
+    expect(problems.find(({ severity }) => severity === 'warning')?.message).toContain(words)
+  })
+  it('without a single message is a trial without steps, wherever it stands; without an outcome it is none', async () => {
+    const empty = { task_id: '3', trial: 1, passed: true, messages: [] }
+    const full = { task_id: '3', trial: 2, passed: false, messages: talk }
+    for (const rows of [
+      [empty, full],
+      [full, empty],
+      [empty, empty],
+    ]) {
+      const { detection, trials, codes } = await read(rows)
+      expect(detection.importer?.id).toBe('chat-messages')
+      expect(trials.map(({ task, outcome, steps }) => [task, outcome, steps.length])).toEqual(
+        rows.map(({ passed, messages }) => ['3', passed ? 'pass' : 'fail', messages.length]),
+      )
+      expect(codes).toEqual([])
+    }
+    expect((await read([full, { ...empty, passed: undefined }])).codes).toEqual(['RECORD_INVALID'])
   })
 })
 
@@ -211,5 +242,31 @@ describe('what is not chat', () => {
       messages: [{ type: 'user', content: 'x' }],
     }
     expect((await read(session)).detection.importer?.id).toBe('gemini-cli')
+  })
+})
+
+describe('a call of Gemini CLI', () => {
+  const session = (toolCalls: readonly More[]): More => ({
+    sessionId: 's1',
+    projectHash: 'h',
+    startTime: '2026-01-02T03:04:05Z',
+    messages: [
+      { id: '1', type: 'user', content: 'Do it.' },
+      { id: '2', type: 'gemini', content: '', toolCalls },
+    ],
+  })
+  it.each([
+    ['error', [], { text: 'error', isError: true }],
+    ['error', undefined, { text: 'error', isError: true }],
+    ['cancelled', [], { text: 'cancelled', extra: { status: 'cancelled' } }],
+  ])('with the status %s and no result has it as its result', async (status, result, expected) => {
+    const { trials } = await read(session([{ id: 'a', name: 'rm', args: {}, status, result }]))
+    expect(trials[0]?.steps.at(-1)).toMatchObject({ kind: 'tool_result', callId: 'a', ...expected })
+  })
+  it('that still runs has none', async () => {
+    const { trials } = await read(
+      session([{ id: 'a', name: 'rm', args: {}, status: 'executing', result: [] }]),
+    )
+    expect(trials[0]?.steps.map(({ kind }) => kind)).toEqual(['message', 'tool_call'])
   })
 })

@@ -192,6 +192,8 @@ describe('outcome', () => {
     [{ reward: null }, 'unknown', null, 'Harbor reward'],
     [{}, 'unknown', null, null],
     [null, 'unknown', null, null],
+    [{ reward: 37 }, 'unknown', 37, 'Harbor reward'],
+    [{ reward: -1 }, 'unknown', -1, 'Harbor reward'],
   ])('of rewards %j is %s', async (rewards, outcome, score, scorer) => {
     const { trial: one, codes } = await trial({ verifier_result: { rewards } })
     expect([one?.outcome, one?.score, one?.scorer]).toEqual([outcome, score, scorer])
@@ -239,6 +241,30 @@ describe('outcome', () => {
         'agent',
       ])
     }
+  })
+  it.each([
+    [{ 'verifier/reward.txt': '1\n' }, 'pass', { reward: 1 }, 'reward.txt'],
+    [{ 'verifier/reward.txt': '0.25' }, 'fail', { reward: 0.25 }, 'reward.txt'],
+    [{ 'verifier/reward.json': { reward: 1, style: 0.5 } }, 'pass', { reward: 1, style: 0.5 }, 'reward.json'],
+    [{ 'verifier/reward.json': 0, 'verifier/reward.txt': '1' }, 'fail', { reward: 0 }, 'reward.json'],
+    [{ 'verifier/reward.json': '{', 'verifier/reward.txt': '1' }, 'pass', { reward: 1 }, 'reward.txt'],
+  ])('that only the verifier wrote, %j, is %s', async (files, outcome, scores, name) => {
+    const { trial: one, problems } = await trial({ verifier_result: null }, files)
+    expect([one?.outcome, one?.scores, one?.error]).toEqual([outcome, scores, null])
+    expect(problems.map(({ message }) => message)).toContainEqual(
+      expect.stringMatching(`no verdict of the verifier: its reward is taken from verifier/${name}`),
+    )
+  })
+  it('is not taken from a reward file that says nothing, nor where the trial broke or was judged', async () => {
+    const file = { 'verifier/reward.txt': '1' }
+    const nothing = await trial({ verifier_result: null }, { 'verifier/reward.txt': '' })
+    expect(nothing.trial?.outcome).toBe('error')
+    const broken = await trial(
+      { verifier_result: null, exception_info: exception('AgentTimeoutError') },
+      file,
+    )
+    expect(broken.trial).toMatchObject({ outcome: 'error', termination: 'AgentTimeoutError' })
+    expect((await trial({ verifier_result: { rewards: { reward: 0 } } }, file)).trial?.outcome).toBe('fail')
   })
   it('without a verifier result is an error; with the verifier switched off it is unknown', async () => {
     expect((await trial({ verifier_result: null })).trial?.outcome).toBe('error')

@@ -11,7 +11,7 @@ import type { StepDoubt } from '../messages.ts'
 import { guarded, placeOf, readRecords } from '../reader.ts'
 import { isResponseItem } from '../responses.ts'
 import { isMessage } from './messages.ts'
-import { conversationKey, listNameOf, messagesOf, readRow } from './row.ts'
+import { conversationKey, isEmptyRow, listNameOf, messagesOf, readRow } from './row.ts'
 import { joinedBytes, LooseRecords } from '../loose.ts'
 
 /** How sure a file is chat when only its first record is. */
@@ -21,7 +21,7 @@ const PARTLY = 0.52
 export const chat: Importer = {
   id: 'chat-messages',
   title: 'Chat messages',
-  version: 1,
+  version: 2,
   status: 'stable',
   sniff,
   read,
@@ -47,6 +47,7 @@ function reasonOf(value: Json): Sniff | null {
   if (fields === null) return null
   const name = listNameOf(fields)
   if (name !== null) return { confidence: 0.65, reason: `objects with ${name}, a list of messages` }
+  if (isEmptyRow(fields)) return { confidence: PARTLY, reason: 'objects with an outcome and no messages' }
   if (isResponseItem(fields)) return { confidence: 0.55, reason: 'items of the Responses API' }
   return isMessage(fields) && !isRow(fields) ? { confidence: 0.55, reason: 'messages with roles' } : null
 }
@@ -66,7 +67,9 @@ async function read(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
   for await (const record of readRecords(source, sink, signal)) {
     const fields = asObject(record.value)
     const messages = fields === null ? asList(record.value) : messagesOf(fields)
-    const isConversation = messages !== null && (fields !== null || messages.some((one) => isMessage(one)))
+    const isConversation =
+      (messages !== null && (fields !== null || messages.some((one) => isMessage(one)))) ||
+      (fields !== null && isEmptyRow(fields))
     if (isConversation) {
       rows += 1
       // The first row waits: only with a second one is it known that the file's name is not its task's.

@@ -4,15 +4,14 @@
 import type { Json, JsonObject } from '../../../base/json.ts'
 import type { Outcome } from '../../../model/outcome.ts'
 import { UNKNOWN_CONFIGURATION, type Configuration, type Trial, type Usage } from '../../../model/trial.ts'
-import { isNaive, readOutcome, readTrialError } from '../faultline-fields.ts'
+import { isNaive, readTrialError } from '../faultline-fields.ts'
 import { asId, asList, asNumber, asObject, asText, EXTRA_MAX_CHARACTERS, isBare } from '../fields.ts'
 import type { StepDoubt } from '../messages.ts'
 import { fileUnder } from '../naming.ts'
 import { isMessage, readMessages } from './messages.ts'
+import { OUTCOMES, outcomeOf, SCORES } from './outcome.ts'
 
 export const SUITE = 'chat'
-/** How far a score may be from the mark and still reach it. */
-const TOLERANCE = 1e-6
 /** Ids that are long enough not to be the number of a row. */
 const SCOPED_ID = /^(?=.*\d)[\w.:-]{16,}$/
 
@@ -50,18 +49,6 @@ const TRIALS = [
   'sample_index',
 ]
 const IDS = ['trial_id', 'run_id', 'conversation_id', 'session_id', 'thread_id', 'id', 'uuid']
-const OUTCOMES = [
-  'outcome',
-  'passed',
-  'pass',
-  'success',
-  'resolved',
-  'solved',
-  'is_correct',
-  'correct',
-  'result',
-]
-const SCORES = ['score', 'reward']
 const SUITES = ['suite', 'domain', 'dataset', 'benchmark']
 const SYSTEMS = ['system', 'instructions', 'systemInstruction', 'system_instruction']
 /** Members of formats that hold messages too, and are read otherwise or not at all. */
@@ -134,6 +121,24 @@ export function listNameOf(row: JsonObject): string | null {
   return LISTS.find((key) => asList(row[key]) !== null) ?? null
 }
 
+/**
+ * True for a row whose conversation is empty, although it names its task and says how it ended: the agent never began.
+ * It is a trial without steps.
+ */
+export function isEmptyRow(row: JsonObject): boolean {
+  const isEmpty = LISTS.some(
+    (key) => Object.hasOwn(row, key) && (row[key] === null || asList(row[key])?.length === 0),
+  )
+  const isNamed = TASKS.some((key) => asId(row[key]) !== null)
+  return (
+    isEmpty &&
+    isNamed &&
+    !isForeign(row) &&
+    messagesOf(row) === null &&
+    outcomeOf(row, []).outcome !== 'unknown'
+  )
+}
+
 function isForeign(row: JsonObject): boolean {
   // A sample of an Inspect log, by what stands at its beginning.
   const isSample = ['epoch', 'input', 'target'].every((key) => Object.hasOwn(row, key))
@@ -178,7 +183,7 @@ export function readRow(
   const id = first(IDS, asId)
   const named = first(TASKS, asId)
   const filed = fileUnder(named === null ? fileName : null, prompt, id ?? SUITE)
-  const scored = outcomeOf(row)
+  const scored = outcomeOf(row, doubts)
   const error = readTrialError(row['error'])
   const outcome: Outcome = error !== null && scored.outcome === 'unknown' ? 'error' : scored.outcome
   const startedAt = first(['started_at', 'start_time', 'created_at', 'timestamp', 'date'], asTime)
@@ -213,40 +218,6 @@ export function readRow(
 function asTime(value: Json | undefined): string | null {
   const text = asText(value)
   return text !== null && /^\d{4}-\d\d-\d\d/.test(text) ? text : null
-}
-
-type Scored = {
-  readonly outcome: Outcome
-  readonly score: number | null
-  readonly raw: Json
-  readonly scores: { readonly [name: string]: number | null }
-  readonly scorer: string | null
-}
-
-/** A word, boolean or 0/1 decides; else a score that reaches the mark (1 unless the row gives one). */
-function outcomeOf(row: JsonObject): Scored {
-  const scores: Record<string, number | null> = {}
-  for (const [name, value] of Object.entries(asObject(row['scores']) ?? {})) {
-    const number = asNumber(value)
-    if (number !== null) scores[name] = number
-  }
-  const scoreKey = SCORES.find((key) => asNumber(row[key]) !== null)
-  const score = scoreKey === undefined ? null : asNumber(row[scoreKey])
-  if (scoreKey !== undefined) scores[scoreKey] = score
-  const raw: Json = scoreKey === undefined ? null : (row[scoreKey] ?? null)
-  const key = OUTCOMES.find((one) => readOutcome(row[one]) !== null && row[one] !== '')
-  const word = key === undefined ? null : readOutcome(row[key])
-  if (key !== undefined && word !== null)
-    return { outcome: word, score, raw: raw ?? row[key] ?? null, scores, scorer: key }
-  if (score === null) return { outcome: 'unknown', score, raw, scores, scorer: null }
-  const mark = asNumber(row['score_threshold']) ?? 1
-  return {
-    outcome: score >= mark - TOLERANCE ? 'pass' : 'fail',
-    score,
-    raw,
-    scores,
-    scorer: scoreKey ?? null,
-  }
 }
 
 function configurationOf(row: JsonObject): Configuration {

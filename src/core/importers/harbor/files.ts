@@ -3,12 +3,15 @@
 
 import type { JsonObject } from '../../../base/json.ts'
 import { inside } from '../doubts.ts'
-import { asObject } from '../fields.ts'
+import { asNumber, asObject } from '../fields.ts'
 import type { Problem, Sink, SourceEntry, SourceRecord } from '../importer.ts'
+import { parseJson } from '../parse.ts'
 import { problemOf } from '../reader.ts'
 
 /** The name of an agent's trajectory. */
 export const TRAJECTORY = 'trajectory.json'
+/** A reward is a number or a few by name. */
+const MAX_REWARD_BYTES = 64 * 1024
 
 /** Files that were read: by base name, in the order of names; their bytes joined by a line feed. */
 export type ReadFiles = {
@@ -69,6 +72,35 @@ export async function readFile(
   if (first === null && !isTold)
     tell({ severity: 'error', code: 'FILE_EMPTY', message: 'The file holds no record.' })
   return first
+}
+
+/** What a verifier's own file says: the rewards as `verifier_result` would have them, and the file. */
+export type RewardFile = { readonly name: string; readonly rewards: JsonObject; readonly bytes: Buffer }
+
+const REWARD = /(?:^|\/)verifier\/reward\.(?:json|txt)$/
+
+/** The reward that a verifier wrote beside a trial: `reward.json`, else `reward.txt`; null without one that says a number. */
+export async function readReward(
+  entries: readonly SourceEntry[],
+  sink: Sink,
+  signal: AbortSignal,
+): Promise<RewardFile | null> {
+  const found = entries.filter(({ name, size }) => REWARD.test(name) && size <= MAX_REWARD_BYTES)
+  for (const entry of found.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const { name } = entry
+    try {
+      const bytes = await entry.read(signal)
+      const parsed = parseJson(bytes.toString('utf8').trim(), Number.POSITIVE_INFINITY)
+      if (!parsed.ok) continue
+      const rewards = asObject(parsed.value) ?? { reward: parsed.value }
+      if (Object.values(rewards).some((value) => asNumber(value) !== null)) return { name, rewards, bytes }
+    } catch (error) {
+      signal.throwIfAborted()
+      const problem = problemOf(error)
+      sink.problem({ ...problem, message: `${inside(name)}${problem.message}` })
+    }
+  }
+  return null
 }
 
 /** Pieces of one trial's original, joined by a line feed. */

@@ -5,7 +5,7 @@
 import type { Json, JsonObject } from '../../../base/json.ts'
 import { oneLine, plural } from '../../../base/text.ts'
 import { inside, tellDoubts } from '../doubts.ts'
-import { asNumber, asObject, asText } from '../fields.ts'
+import { asNumber, asObject, asText, isBare } from '../fields.ts'
 import type {
   Importer,
   Problem,
@@ -19,7 +19,7 @@ import type {
 import type { StepDoubt } from '../messages.ts'
 import { guarded, noteRecord, placeOf, readRecords } from '../reader.ts'
 import { refusal, versionDoubts } from './atif.ts'
-import { joined, readFile, readFiles, TRAJECTORY } from './files.ts'
+import { joined, readFile, readFiles, readReward, TRAJECTORY, type RewardFile } from './files.ts'
 import { unknownField } from './outcome.ts'
 import { isSession, sessionUsage } from './sessions.ts'
 import { readTrajectory, type Trajectory } from './trajectory.ts'
@@ -36,7 +36,7 @@ const NOTHING: Beside = { trajectory: null, sessions: null, ctrf: null }
 export const harbor: Importer = {
   id: 'harbor',
   title: 'Harbor job or trial',
-  version: 1,
+  version: 2,
   status: 'beta',
   nameHint: /(?:^|\/)result\.json$/,
   folder: { markers: [RESULT], owns: (name) => OWN_FOLDER.test(name) || OWN_FILE.test(name) },
@@ -189,6 +189,14 @@ async function readTrial(
   const [report] = inner(/^verifier\/ctrf\.json$/)
   const ctrf = report === undefined ? null : asObject((await readFile(report, sink, signal))?.value)
   const doubts: StepDoubt[] = []
+  const reward = lacksVerdict(record.value) ? await readReward(inner(/^verifier\//), sink, signal) : null
+  if (reward !== null)
+    sink.problem({
+      severity: 'warning',
+      code: 'REFERENCE_MISSING',
+      message: `${inside(name)}The result has no verdict of the verifier: its reward is taken from ${oneLine(reward.name.slice(prefix.length), 60)}.`,
+      record: index,
+    })
   const main = parts.values.get(TRAJECTORY)
   const trajectory = main === undefined ? null : steps(main, parts.values, doubts)
   if (main === undefined)
@@ -203,8 +211,23 @@ async function readTrial(
   )
   const where = main === undefined ? name : `${prefix}agent/${TRAJECTORY}`
   tellDoubts(doubts, { record: index }, where, sink)
-  const bytes = joined([record.bytes, ...(main === undefined ? [] : [parts.bytes])])
-  return take({ ...record, index }, name, { trajectory, sessions, ctrf }, bytes, job, sink)
+  const bytes = joined([
+    record.bytes,
+    ...(main === undefined ? [] : [parts.bytes]),
+    ...(reward === null ? [] : [reward.bytes]),
+  ])
+  const value = withReward(record.value, reward)
+  return take({ ...record, value, index }, name, { trajectory, sessions, ctrf }, bytes, job, sink)
+}
+
+/** A trial that ended without an exception, and whose result does not say what the verifier gave. */
+function lacksVerdict(result: Json): boolean {
+  return isTrial(result) && isBare(result['verifier_result']) && isBare(result['exception_info'])
+}
+
+function withReward(result: Json, reward: RewardFile | null): Json {
+  if (reward === null || !isTrial(result)) return result
+  return { ...result, verifier_result: { rewards: reward.rewards } }
 }
 
 /** The steps of a trajectory; null, with the reason among the doubts, when it cannot be read. */

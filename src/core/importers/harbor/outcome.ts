@@ -75,6 +75,12 @@ export function readVerdict(result: JsonObject): Verdict {
     error,
     termination: error?.type ?? null,
   }
+  if (score !== null && (score < -REWARD_TOLERANCE || score > 1 + REWARD_TOLERANCE))
+    return {
+      ...base,
+      outcome: 'unknown',
+      doubt: `its reward ${score} is no number between 0 and 1, and from where it is a pass is not said`,
+    }
   if (score !== null)
     return { ...base, outcome: score >= 1 - REWARD_TOLERANCE ? 'pass' : 'fail', doubt: null }
   if (error !== null || (verifier === null && !isOff)) return { ...base, outcome: 'error', doubt: null }
