@@ -241,6 +241,7 @@ async function readSource(
     importer,
     source,
     {
+      isFleeting: true,
       trial: async (raw: RawTrial) => {
         if (enough.signal.aborted) return
         const prepared = prepareOnce(labelled(raw, order.label), importer.id, order.suite, repeats)

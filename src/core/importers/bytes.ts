@@ -26,11 +26,13 @@ export type BytePass = {
   /** Hash of the file on disk; null until the last byte was read, and when it is not wanted. */
   sha256: string | null
   readonly wantsHash: boolean
+  /** Whether a chunk may be overwritten once the chunk after the next is asked for. */
+  readonly isFleeting: boolean
 }
 
 /** A pass that has not begun. */
-export function newPass(wantsHash = true): BytePass {
-  return { bytesRead: 0, isGzip: false, encoding: 'utf-8', sha256: null, wantsHash }
+export function newPass(wantsHash = true, isFleeting = false): BytePass {
+  return { bytesRead: 0, isGzip: false, encoding: 'utf-8', sha256: null, wantsHash, isFleeting }
 }
 
 /** An operating-system error as a fault that names the file; anything else as it is. */
@@ -77,17 +79,21 @@ async function* readDisk(
   const file = await open(path, 'r')
   const hash = pass.wantsHash ? createHash('sha256') : null
   let slab: Buffer = Buffer.alloc(0)
+  let spare: Buffer | null = null
   let used = 0
   try {
     while (pass.bytesRead < size) {
       signal?.throwIfAborted()
       if (used === slab.length) {
+        const known: Buffer | null = spare
+        // A decompressor reads ahead of whoever reads it.
+        spare = pass.isFleeting && !pass.isGzip && slab.length === SLAB_BYTES ? slab : null
         // The first is short: whoever only looks at the beginning should not pay for more.
         const most = pass.bytesRead === 0 ? CHUNK_BYTES : SLAB_BYTES
-        slab = Buffer.allocUnsafeSlow(Math.min(most, size - pass.bytesRead))
+        slab = known ?? Buffer.allocUnsafeSlow(Math.min(most, size - pass.bytesRead))
         used = 0
       }
-      const wanted = Math.min(CHUNK_BYTES, slab.length - used)
+      const wanted = Math.min(CHUNK_BYTES, slab.length - used, size - pass.bytesRead)
       const { bytesRead } = await file.read(slab, used, wanted, pass.bytesRead)
       if (bytesRead === 0) break
       const chunk = slab.subarray(used, used + bytesRead)

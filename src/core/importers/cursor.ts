@@ -16,6 +16,7 @@ const GLUED_MAX_BYTES = 8 * 1024 * 1024
 const GLUED_LOOK_BACK = 4
 const NEWLINE = 0x0a
 const OPEN_OBJECT = 0x7b
+const NO_TEXTS = new Int32Array(0)
 
 /** Position in a stream of records, with everything that is shared by lists and lines. */
 export class RecordCursor {
@@ -126,9 +127,11 @@ export class RecordCursor {
     this.index += 1
     this.moveTo(end)
     const byteOffset = this.hasOffsets ? start : null
-    const { depth, hasLongNumber } = this.scanner
-    const record = { bytes: this.window.view(start, end), index, line, byteOffset, depth, hasLongNumber }
-    yield { kind: 'record', record: this.listNumber > 0 ? { ...record, list: this.listNumber } : record }
+    const { depth, hasLongNumber, texts: noted } = this.scanner
+    const texts = noted.length === 0 ? NO_TEXTS : Int32Array.from(noted)
+    const list = this.listNumber > 0 ? { list: this.listNumber } : {}
+    const bytes = this.window.view(start, end)
+    yield { kind: 'record', record: { bytes, index, line, byteOffset, depth, hasLongNumber, texts, ...list } }
   }
 
   /** The problem that the stream ends inside a record. */

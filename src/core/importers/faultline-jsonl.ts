@@ -15,7 +15,18 @@ import {
 } from './faultline-survey.ts'
 import { readTrial, type Surroundings } from './faultline-trial.ts'
 import { asId, asObject, asText } from './fields.ts'
-import type { Importer, Problem, RecordBytes, Sink, Sniff, Source, SourceHead } from './importer.ts'
+import type {
+  Importer,
+  ParseNote,
+  Problem,
+  RecordBytes,
+  Sink,
+  Sniff,
+  Source,
+  SourceHead,
+} from './importer.ts'
+import { parseHeldRecord, type LongTexts } from './longtexts.ts'
+import { mayHoldMedia } from './media.ts'
 import type { StepDoubt } from './messages.ts'
 import { peekMembers } from './peek.ts'
 import { guarded, placeOf } from './reader.ts'
@@ -164,7 +175,8 @@ async function emitOne(
   parts: Parameters<typeof readTrial>[2],
   sink: Sink,
 ): Promise<void> {
-  const record = parsed(main, sink)
+  const held = records.length === 1 ? heldSteps(main, sink) : null
+  const record = held ?? parsed(main, sink)
   if (record === null) return
   const raw = guarded(main, sink, () => {
     const doubts: StepDoubt[] = []
@@ -183,12 +195,24 @@ async function emitOne(
       // Suite and configuration stand in other records: without them, equal lines of two files would be one.
       identitySalt: canonicalJson([trial.suite, trial.configuration]),
       sourceKey: id === null ? null : `faultline:${scope}:${id}`,
+      ...(held === null ? {} : { held: held.texts }),
       record: main.index,
       line: main.line,
       byteOffset: main.byteOffset,
     }
   })
   if (raw !== null) await sink.trial(raw)
+}
+
+/** The trial record with its steps' long texts held, when the sink takes that and nothing has to look at them. */
+function heldSteps(
+  main: RecordBytes,
+  sink: Sink,
+): { value: JsonObject; notes: readonly ParseNote[]; texts: LongTexts } | null {
+  if (sink.isFleeting !== true || mayHoldMedia(main.bytes)) return null
+  const long = parseHeldRecord(main, 'steps', 'content')
+  const value = asObject(long?.value)
+  return long === null || value === null ? null : { value, notes: [], texts: long.texts }
 }
 
 function surroundingsOf(record: JsonObject, section: Section, doubts: StepDoubt[]): Surroundings {

@@ -50,12 +50,14 @@ export async function* readPass(
   number: number,
   places?: readonly RecordPlace[],
 ): AsyncGenerator<RecordBytes> {
+  // The first pass keeps no record's bytes; the others hand them on.
+  const isFleeting = number === 0 || sink.isFleeting === true
   let last = performance.now()
   let records = 0
   const bytesTotal = source.size * Math.max(2, number + 1)
   const report = (): void =>
     sink.progress({ bytesRead: source.size * number + source.bytesRead(), bytesTotal, records })
-  for await (const item of source.rawRecords(signal, places)) {
+  for await (const item of source.rawRecords(signal, { places, isFleeting })) {
     signal.throwIfAborted()
     if (item.kind === 'record') {
       records += 1

@@ -13,6 +13,7 @@
 
 import type { Json } from '../../base/json.ts'
 import type { Trial } from '../../model/trial.ts'
+import type { LongTexts } from './longtexts.ts'
 
 /** How grave a problem is. `error`: something was not read; `warning`: read, with a doubt; `info`: a note. */
 export type ProblemSeverity = 'error' | 'warning' | 'info'
@@ -73,6 +74,8 @@ export type RawTrial = {
   readonly identitySalt: string | null
   /** The source's own id, scoped so that it can be compared across files; null where there is none. */
   readonly sourceKey: string | null
+  /** Present when texts of the trial's steps are only held (longtexts.ts): what finds their bytes in the record. */
+  readonly held?: LongTexts
   /** Record index from 0. */
   readonly record: number
   readonly line: number | null
@@ -92,6 +95,11 @@ export type ReadProgress = {
  */
 export type Sink = {
   trial(raw: RawTrial): void | Promise<void>
+  /**
+   * True when it is done with a trial's record as soon as `trial` has resolved, and takes texts that are only held: an
+   * importer may then use the record's memory again, and need not decode what it only passes on.
+   */
+  readonly isFleeting?: true
   problem(problem: Problem): void
   progress(progress: ReadProgress): void
 }
@@ -187,6 +195,8 @@ export type RecordBytes = {
   readonly depth: number
   /** False when no number in it could lose digits; not known otherwise. */
   readonly hasLongNumber?: boolean
+  /** Its long strings (scanner.ts): offset and length of each in turn; not known when absent. */
+  readonly texts?: Int32Array
   /** Of a file of several lists one behind the other: which of them it belongs to, from 0; absent for the first. */
   readonly list?: number
 }
@@ -238,6 +248,14 @@ export type SourceEntry = {
   source(): Source
 }
 
+/** How records are read. */
+export type RecordReading = {
+  /** Of an earlier pass: the bytes are not looked at again, and what lies between is passed over. */
+  readonly places?: readonly RecordPlace[] | undefined
+  /** A record's bytes are needed only until the next one is asked for: their memory may then be used again. */
+  readonly isFleeting?: boolean
+}
+
 /** One file (gunzipped by magic number, decoded, byte-order mark removed). An importer never opens a file itself. */
 export type Source = {
   /** Base name, or the path inside the folder that was opened, with `/`. */
@@ -251,10 +269,9 @@ export type Source = {
   /** The whole content as text. Throws Fault TOO_LARGE above 256 MiB: stream instead. */
   text(signal?: AbortSignal): Promise<string>
   lines(signal?: AbortSignal): AsyncGenerator<SourceLine>
-  /** With `places` of an earlier pass the bytes are not looked at again, and what lies between is passed over. */
-  rawRecords(signal?: AbortSignal, places?: readonly RecordPlace[]): AsyncGenerator<RawItem>
+  rawRecords(signal?: AbortSignal, how?: RecordReading): AsyncGenerator<RawItem>
   records(signal?: AbortSignal): AsyncGenerator<RecordItem>
-  /** The members of one JSON object, whose named lists are given element by element: memory is one element. */
+  /** The members of JSON objects (usually one), whose named lists are given element by element: memory is one element. */
   members(lists: ReadonlySet<string>, signal?: AbortSignal): AsyncGenerator<MemberItem>
   /** Whether it is a zip whose members can be read: a file, or a zip that lies in one, and no deeper. */
   isArchive(signal?: AbortSignal): Promise<boolean>

@@ -25,14 +25,19 @@ const BARE = /(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|JVBERi0)[A-Za-z0-9+/_-]{1000,}=
 /** Shorter texts have no room for either. */
 const MIN_EMBEDDED = 256
 /** Looked for in every record's bytes: few and rare, so that a record without media costs next to nothing. */
-const HINTS = ['base64', ...MAGIC]
+const HINTS = ['base64', 'VBORw0', '/9j/', 'R0lGOD', 'UklGR', 'JVBERi']
+
+/** False when no part of a record can be media that has to be replaced. */
+export function mayHoldMedia(recordBytes: Buffer): boolean {
+  return HINTS.some((hint) => recordBytes.includes(hint))
+}
 
 /**
  * The trial with placeholders for media that a format's reader left in it: `data:` addresses inside of texts, bytes
  * beside their type, and bare base64 of known kinds of file. The same trial when its original record has no sign of any.
  */
 export function withoutMedia(trial: Trial, recordBytes: Buffer): Trial {
-  if (!HINTS.some((hint) => recordBytes.includes(hint))) return trial
+  if (!mayHoldMedia(recordBytes)) return trial
   const { steps, extra, taskInput } = trial
   const rest = { steps, extra, taskInput } as unknown as Json
   const bare = withoutEmbedded(rest)

@@ -3,14 +3,12 @@
 
 import type { Problem, RecordBytes, RecordItem } from './importer.ts'
 import { parseLongRecord } from './longtexts.ts'
-import { DEPTH_KEPT, parseJson } from './parse.ts'
+import { parseJson } from './parse.ts'
 
 /** A record's bytes as a parsed record, or the problem with the place where they stop being JSON. */
 export function parseRecord(record: RecordBytes): RecordItem {
-  if (record.hasLongNumber === false && record.depth <= DEPTH_KEPT) {
-    const value = parseLongRecord(record.bytes)
-    if (value !== undefined) return { kind: 'record', record: { ...record, value, notes: [] } }
-  }
+  const value = parseLongRecord(record)
+  if (value !== null) return { kind: 'record', record: { ...record, value, notes: [] } }
   const text = record.bytes.toString('utf8')
   const parsed = parseJson(text, record.depth, false, record.hasLongNumber)
   if (parsed.ok) return { kind: 'record', record: { ...record, value: parsed.value, notes: parsed.notes } }

@@ -149,6 +149,7 @@ export async function runImporter(
   let errors = 0
   let sinkFailure: { readonly error: unknown } | null = null
   const counted: Sink = {
+    ...(sink.isFleeting === true ? { isFleeting: true } : {}),
     async trial(raw: RawTrial): Promise<void> {
       try {
         await sink.trial(finished(raw, importer))
@@ -197,7 +198,8 @@ export async function runImporter(
 
 /** A trial as it goes on to the store, whatever format it came from. */
 function finished(raw: RawTrial, importer: Importer): RawTrial {
-  const trial = withoutMedia(raw.trial, raw.recordBytes)
+  // Whoever held its texts has seen that there is no media in them.
+  const trial = raw.held === undefined ? withoutMedia(raw.trial, raw.recordBytes) : raw.trial
   const bare = trial === raw.trial ? raw : { ...raw, trial }
   return withWholeCharacters(importer.id === OWN_FORMAT ? bare : withHarmlessSettings(bare))
 }

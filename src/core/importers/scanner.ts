@@ -2,14 +2,20 @@
 // It checks the grammar of brackets, commas, colons and strings, and leaves numbers and words to the parser;
 // so a torn record is noticed at the first byte that cannot follow. Knows no format and no file.
 
+import { isShortEscape, plainUpTo } from './plainbytes.ts'
+
 /** A record nested deeper than this is refused: no exporter writes one, and it costs memory per level. */
 export const MAX_DEPTH = 10_000
 
 /** A double holds every number of fewer characters. */
 const LONG_NUMBER = 16
-/** Bytes of a string that are looked at one by one before the rest is searched: a search costs a call. */
-const NEAR_BYTES = 64
-const MOST_NEAR_BYTES = 4096
+/** Shorter strings are not noted: an entry would cost more than it saves. Quotes included. */
+export const LONG_TEXT = 256
+/** Fewer bytes are looked at one by one. */
+const WIDE_BYTES = 256
+const NO_WORDS = new Int32Array(0)
+/** Numbers in the list of long strings; what comes after is not noted. */
+const MOST_NOTED = 1 << 20
 
 const QUOTE = 0x22
 const COMMA = 0x2c
@@ -49,6 +55,11 @@ export class JsonScanner {
   fault = ''
   /** True while inside a string. */
   isInString = false
+  /**
+   * Values that are long strings and written as JSON.stringify would write them: offset from the value's first byte,
+   * and length, quotes included; the length is negative when there are escapes inside. In order.
+   */
+  readonly texts: number[] = []
   /** Open brackets, innermost last. */
   readonly #stack: number[] = []
   #next = VALUE
@@ -57,10 +68,17 @@ export class JsonScanner {
   #isInScalar = false
   #isNumber = false
   #scalarLength = 0
+  /** Bytes of the value that earlier calls looked at. */
+  #taken = 0
+  #stringAt = 0
+  #hasEscapes = false
+  #isCanonical = true
 
   /** Back to the beginning of a value. */
   reset(): void {
     this.#stack.length = 0
+    this.texts.length = 0
+    this.#taken = 0
     this.position = 0
     this.depth = 0
     this.hasLongNumber = false
@@ -89,10 +107,15 @@ export class JsonScanner {
   /** Scans `bytes` from `from` to `to` (exclusive), going on where the last call stopped. */
   scan(bytes: Uint8Array, from: number, to: number): ScanStatus {
     let i = from
+    const start = from - this.#taken
+    // Asking for a buffer's memory takes as long as looking at many bytes.
+    const words =
+      to - from < WIDE_BYTES ? NO_WORDS : new Int32Array(bytes.buffer, 0, bytes.buffer.byteLength >> 2)
     while (i < to) {
       if (this.isInString) {
-        i = this.#skipString(bytes, i, to)
+        i = this.#skipString(bytes, words, i, to)
         if (this.isInString) break
+        this.#noteString(i - start)
         continue
       }
       const byte = bytes[i] as number
@@ -115,6 +138,7 @@ export class JsonScanner {
         this.position = i
         return 'error'
       }
+      if (byte === QUOTE) this.#beginString(i - start)
       i += 1
       if (this.#next === DONE) {
         this.position = i
@@ -122,40 +146,57 @@ export class JsonScanner {
       }
     }
     this.position = i
+    this.#taken = i - start
     return 'more'
   }
 
-  #skipString(bytes: Uint8Array, from: number, to: number): number {
+  #beginString(at: number): void {
+    this.#stringAt = at
+    this.#hasEscapes = false
+    this.#isCanonical = true
+  }
+
+  /** Notes the string that ends before `end`, when it is worth it. */
+  #noteString(end: number): void {
+    const length = end - this.#stringAt
+    if (length <= LONG_TEXT || this.#isKey || !this.#isCanonical || this.texts.length >= MOST_NOTED) return
+    this.texts.push(this.#stringAt, this.#hasEscapes ? -length : length)
+  }
+
+  #skipString(bytes: Uint8Array, words: Int32Array, from: number, to: number): number {
+    const { byteOffset } = bytes
     let i = from
     if (this.#isEscaped && i < to) {
       this.#isEscaped = false
+      if (!isShortEscape(bytes[i] as number)) this.#isCanonical = false
       i += 1
     }
-    let step = NEAR_BYTES
-    let near = i + step
-    while (i < to) {
-      if (i >= near) {
-        const far = farOn(bytes, i, to)
-        // Text full of quotes is looked at byte by byte for longer.
-        step = far - i < step ? Math.min(step * 4, MOST_NEAR_BYTES) : NEAR_BYTES
-        i = far
-        near = i + step
-        continue
-      }
+    let hasEscapes = this.#hasEscapes
+    let isCanonical = this.#isCanonical
+    while ((i = plainUpTo(bytes, words, byteOffset, i, to)) < to) {
       const byte = bytes[i] as number
       if (byte === QUOTE) {
         this.isInString = false
         this.#next = this.#isKey ? COLON_NEXT : COMMA_OR_END
-        return i + 1
+        i += 1
+        break
       }
       if (byte === BACKSLASH) {
+        hasEscapes = true
         if (i + 1 >= to) {
           this.#isEscaped = true
-          return to
+          i = to
+          break
         }
+        if (isCanonical) isCanonical = isShortEscape(bytes[i + 1] as number)
         i += 2
-      } else i += 1
+      } else {
+        if (byte < 0x20) isCanonical = false
+        i += 1
+      }
     }
+    this.#hasEscapes = hasEscapes
+    this.#isCanonical = isCanonical
     return i
   }
 
@@ -215,16 +256,6 @@ export class JsonScanner {
     this.fault = what
     return false
   }
-}
-
-/** How far from `from` (inside a string, not behind a backslash) there is certainly no end of it. */
-function farOn(bytes: Uint8Array, from: number, to: number): number {
-  const found = bytes.subarray(from, to).indexOf(QUOTE)
-  // Backslashes before it may belong to it or to each other: from there on it is bytes one by one again. What stands
-  // before them is no backslash, so no escape reaches over.
-  let at = found < 0 ? to : from + found
-  while (at > from && bytes[at - 1] === BACKSLASH) at -= 1
-  return at
 }
 
 /** Bytes of numbers and words (`true`, `-1.5e3`, `NaN`). Whether they mean something is the parser's matter. */

@@ -20,7 +20,7 @@ import type {
   MemberItem,
   Problem,
   RawItem,
-  RecordPlace,
+  RecordReading,
   RecordItem,
   Source,
   SourceEntry,
@@ -164,8 +164,8 @@ class FileSource implements Source {
   }
 
   /** The content in chunks; keeps the hash when the whole file was read. */
-  async *#bytes(signal?: AbortSignal): AsyncGenerator<Buffer> {
-    const pass = newPass(this.#sha256 === null)
+  async *#bytes(signal?: AbortSignal, isFleeting = false): AsyncGenerator<Buffer> {
+    const pass = newPass(this.#sha256 === null, isFleeting)
     this.#pass = pass
     try {
       yield* readBytes(this.#raw, pass, signal)
@@ -224,11 +224,12 @@ class FileSource implements Source {
     }
   }
 
-  rawRecords(signal?: AbortSignal, places?: readonly RecordPlace[]): AsyncGenerator<RawItem> {
+  rawRecords(signal?: AbortSignal, { places, isFleeting }: RecordReading = {}): AsyncGenerator<RawItem> {
     return this.#split(
       (chunks, hasOffsets) =>
         places === undefined ? splitRecords(chunks, hasOffsets) : recordsAt(chunks, places),
       signal,
+      isFleeting,
     )
   }
 
@@ -240,10 +241,11 @@ class FileSource implements Source {
   async *#split<Item>(
     split: (chunks: AsyncIterable<Buffer>, hasOffsets: boolean) => AsyncGenerator<Item>,
     signal?: AbortSignal,
+    isFleeting = false,
   ): AsyncGenerator<Item | { kind: 'problem'; problem: Problem }> {
     const head = await this.head(signal)
     let broken: BrokenArchive | null = null
-    const bytes = this.#bytes(signal)
+    const bytes = this.#bytes(signal, isFleeting)
     const chunks = (async function* () {
       try {
         yield* bytes

@@ -1,7 +1,8 @@
 // A trial's normal form as UTF-8: byte for byte what JSON.stringify gives, but long strings that stand in the original
 // record in the same form are copied from there. Runs in the import thread. No database, no file.
 
-import { LONG_TEXT, type LongTexts } from '../importers/longtexts.ts'
+import { heldNumber, type LongTexts } from '../importers/longtexts.ts'
+import { LONG_TEXT } from '../importers/scanner.ts'
 import type { SharedPiece } from '../store/rawblocks.ts'
 
 /** Bytes, and the pieces that were copied from the record, in the record's order. */
@@ -9,35 +10,52 @@ export type JsonBytes = { readonly bytes: Buffer; readonly shared: readonly Shar
 
 /** The bytes of JSON.stringify(value). `texts` are long strings with their bytes; null: none are known. */
 export function jsonBytes(value: object, texts: LongTexts | null): JsonBytes {
-  if (texts === null || texts.places.length === 0)
-    return { bytes: Buffer.from(JSON.stringify(value)), shared: [] }
+  if (texts === null) return { bytes: Buffer.from(JSON.stringify(value)), shared: [] }
   const writer = new Writer(texts)
   writer.put(value)
   const shared: SharedPiece[] = []
-  for (const { at, length, first } of texts.places) {
-    const bodyAt = writer.copied.get(first)
-    if (bodyAt !== undefined) shared.push({ at, bodyAt, length })
+  for (let number = 0; number < texts.count; number += 1) {
+    const bodyAt = writer.copied.get(texts.firstOf(number))
+    if (bodyAt !== undefined) shared.push({ at: texts.at(number), bodyAt, length: texts.length(number) })
   }
   return { bytes: writer.bytes(), shared }
 }
 
-const FIRST_BYTES = 64 * 1024
+/** Memory of bodies that are done with: new memory for each would keep the collector busy. */
+const idle: ArrayBufferLike[] = []
+const MOST_IDLE = 4
+const MOST_IDLE_BYTES = 4 * 1024 * 1024
+
+/** Takes the memory of a body back, for the next one. Whoever holds the bytes must not read them any more. */
+export function giveBack(bytes: Uint8Array): void {
+  const { buffer } = bytes
+  // Node's own pool is smaller than any body's memory here, and must not be written to.
+  if (buffer.byteLength < FIRST_BYTES || buffer.byteLength > MOST_IDLE_BYTES) return
+  if (idle.length < MOST_IDLE) idle.push(buffer)
+}
+
+function memoryFor(bytes: number): Buffer {
+  const known = idle.pop()
+  if (known !== undefined && known.byteLength >= bytes) return Buffer.from(known)
+  return Buffer.allocUnsafeSlow(Math.ceil(bytes / FIRST_BYTES) * FIRST_BYTES)
+}
+
+const FIRST_BYTES = 256 * 1024
 /** Text gathered before it is encoded. */
 const GATHERED = 16 * 1024
 
 class Writer {
-  /** Where the long strings were put, by their first place in the record. */
+  /** Where the long strings were put, by their number. */
   readonly copied = new Map<number, number>()
   readonly #texts: LongTexts
-  #out = Buffer.allocUnsafeSlow(FIRST_BYTES)
+  #out: Buffer
   #at = 0
   #text = ''
 
   constructor(texts: LongTexts) {
     this.#texts = texts
-    let bytes = FIRST_BYTES
-    for (const place of texts.places) bytes += place.length
-    this.#out = Buffer.allocUnsafeSlow(bytes)
+    // A body is about as long as its record.
+    this.#out = memoryFor(texts.record.length)
   }
 
   bytes(): Buffer {
@@ -54,15 +72,16 @@ class Writer {
   }
 
   #string(value: string): void {
-    const first = value.length < LONG_TEXT / 4 ? -1 : this.#texts.find(value)
-    const place = this.#texts.places[first]
-    if (place === undefined) this.#text += JSON.stringify(value)
+    const texts = this.#texts
+    const number = value.length < LONG_TEXT / 4 ? heldNumber(value) : texts.find(value)
+    if (number < 0) this.#text += JSON.stringify(value)
     else {
-      const { at, length } = place
+      const at = texts.at(number)
+      const length = texts.length(number)
       this.#encode()
       this.#room(length)
-      this.#texts.record.copy(this.#out, this.#at, at, at + length)
-      this.copied.set(first, this.#at)
+      texts.record.copy(this.#out, this.#at, at, at + length)
+      this.copied.set(number, this.#at)
       this.#at += length
     }
     if (this.#text.length > GATHERED) this.#encode()
@@ -99,8 +118,9 @@ class Writer {
 
   #room(bytes: number): void {
     if (this.#at + bytes <= this.#out.length) return
-    const grown = Buffer.allocUnsafeSlow(Math.max(2 * this.#out.length, this.#at + bytes))
+    const grown = memoryFor(Math.max(2 * this.#out.length, this.#at + bytes))
     this.#out.copy(grown, 0, 0, this.#at)
+    giveBack(this.#out)
     this.#out = grown
   }
 }

@@ -9,7 +9,7 @@ import { pack, packElsewhere } from '../store/blobs.ts'
 import { bodyHash, configurationKey, contentHash, sourceKey, taskId, trialId } from '../store/identity.ts'
 import type { PreparedTrial } from '../store/ingest.ts'
 import { ownPart, packBeside } from '../store/rawblocks.ts'
-import { jsonBytes } from './bodytext.ts'
+import { giveBack, jsonBytes } from './bodytext.ts'
 
 /** Tool names that a trial's row keeps; more are not worth a column. */
 const TOOLS_KEPT = 100
@@ -28,14 +28,17 @@ export type UnpackedTrial = Omit<PreparedTrial, 'body' | 'raw'> & {
 /** Compresses a trial's blocks; long ones off this thread, several at once. */
 export function packTrial(trial: UnpackedTrial): PreparedTrial | Promise<PreparedTrial> {
   const { body, raw, own, ...columns } = trial
-  if (body.byteLength + raw.byteLength < ELSEWHERE_BYTES)
-    return { ...columns, body: pack(body), raw: pack(raw) }
-  const packedRaw = own === null ? packElsewhere(raw) : packBeside(own, raw.byteLength)
-  return Promise.all([packElsewhere(body), packedRaw]).then((packed) => ({
-    ...columns,
-    body: packed[0],
-    raw: packed[1],
-  }))
+  if (body.byteLength + raw.byteLength < ELSEWHERE_BYTES) {
+    const packed = { ...columns, body: pack(body), raw: pack(raw) }
+    giveBack(body)
+    return packed
+  }
+  // A copy: the record's memory is used again before it is compressed.
+  const packedRaw = own === null ? packElsewhere(Buffer.from(raw)) : packBeside(own, raw.byteLength)
+  return Promise.all([packElsewhere(body), packedRaw]).then((packed) => {
+    giveBack(body)
+    return { ...columns, body: packed[0], raw: packed[1] }
+  })
 }
 
 /**
@@ -55,7 +58,7 @@ export function prepareTrial(
   const hash = contentHash(raw.recordBytes, salt)
   const configuration = configurationKey(trial.configuration)
   const task = wellFormed(trial.task)
-  const texts = longTextsOf(raw.recordBytes)
+  const texts = raw.held ?? longTextsOf(raw.recordBytes)
   const { bytes: body, shared } = jsonBytes({ steps: trial.steps, extra: trial.extra }, texts)
   const startedMs = timeOf(trial.startedAt)
   const endedMs = timeOf(trial.endedAt)

@@ -4,8 +4,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Json } from '../../../src/base/json.ts'
-import { LONG_TEXT, longTextsOf, parseLongRecord } from '../../../src/core/importers/longtexts.ts'
-import { JsonScanner } from '../../../src/core/importers/scanner.ts'
+import type { RecordBytes } from '../../../src/core/importers/importer.ts'
+import { longTextsOf, parseHeldRecord, parseLongRecord } from '../../../src/core/importers/longtexts.ts'
+import { JsonScanner, LONG_TEXT } from '../../../src/core/importers/scanner.ts'
 import { jsonBytes } from '../../../src/core/services/bodytext.ts'
 import { ownPart, packBeside, unpackBeside } from '../../../src/core/store/rawblocks.ts'
 
@@ -15,8 +16,18 @@ function record(value: Json): Buffer {
   return Buffer.from(JSON.stringify({ padding: PADDING, value }))
 }
 
-function same(bytes: Buffer): void {
-  const value = parseLongRecord(bytes)
+/** The record as splitting gives it, scanned in pieces of `size` bytes. */
+function scanned(bytes: Buffer, size = bytes.length): RecordBytes {
+  const scanner = new JsonScanner()
+  for (let at = 0; at < bytes.length; at += size) scanner.scan(bytes, at, Math.min(bytes.length, at + size))
+  const { depth, hasLongNumber } = scanner
+  const texts = Int32Array.from(scanner.texts)
+  return { bytes, index: 0, line: 1, byteOffset: 0, depth, hasLongNumber, texts }
+}
+
+function same(bytes: Buffer, size?: number): void {
+  const record = { ...scanned(bytes, size), hasLongNumber: false }
+  const value = parseLongRecord(record)
   const expected = JSON.parse(bytes.toString('utf8')) as Json
   expect(value).toStrictEqual(expected)
   expect(JSON.stringify(value)).toBe(JSON.stringify(expected))
@@ -44,8 +55,28 @@ const tree = fc.letrec<{ node: Json }>((tie) => ({
 
 test('any value: what JSON.parse gives, and what JSON.stringify writes', () => {
   fc.assert(
-    fc.property(tree, (value) => same(record(value))),
+    fc.property(tree, fc.integer({ min: 1, max: 30_000 }), (value, size) => same(record(value), size)),
     { seed: 7, numRuns: 400 },
+  )
+})
+
+test('texts that are held come out as they were written, and only those that were asked for are held', () => {
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 8 }), tree, (texts, other) => {
+      const steps = texts.map((content, index) => ({ index, content, other, text: content }))
+      const bytes = Buffer.from(JSON.stringify({ padding: PADDING, steps, content: texts[0] ?? '' }))
+      const long = parseHeldRecord({ ...scanned(bytes), hasLongNumber: false }, 'steps', 'content')
+      if (long === null) throw new Error('A record with long texts was not taken')
+      const { bytes: body } = jsonBytes(long.value as object, long.texts)
+      expect(body.toString('utf8')).toBe(bytes.toString('utf8'))
+      const { steps: read, ...rest } = long.value as { steps: { content: string }[] }
+      const bare = (step: object): object => ({ ...step, content: null })
+      expect({ ...rest, steps: read.map(bare) }).toStrictEqual({
+        ...(JSON.parse(bytes.toString('utf8')) as object),
+        steps: (JSON.parse(JSON.stringify(steps)) as object[]).map(bare),
+      })
+    }),
+    { seed: 5, numRuns: 300 },
   )
 })
 
@@ -66,7 +97,7 @@ test('long names, equal names and integer names keep JSON’s order', () => {
     ),
   )
   expect(
-    Object.getPrototypeOf(parseLongRecord(Buffer.from(`{"p":"${PADDING}","__proto__":"${long}"}`))),
+    Object.getPrototypeOf(parseLongRecord(scanned(Buffer.from(`{"p":"${PADDING}","__proto__":"${long}"}`)))),
   ).toBe(Object.prototype)
 })
 
@@ -87,10 +118,10 @@ test('what is short, no UTF-8 or no JSON is left to the other way', () => {
     `{"a":"${PADDING}\n"}`,
     `{"a":NaN,"b":"${PADDING}"}`,
   ]
-  for (const text of broken) expect(parseLongRecord(Buffer.from(text))).toBeUndefined()
+  for (const text of broken) expect(parseLongRecord(scanned(Buffer.from(text)))).toBeNull()
   const bytes = Buffer.from(`{"a":"${PADDING}"}`)
   bytes[100] = 0xff
-  expect(parseLongRecord(bytes)).toBeUndefined()
+  expect(parseLongRecord(scanned(bytes))).toBeNull()
 })
 
 test('a scanner finds the end of strings of every kind, in pieces of every size, and long numbers', () => {
@@ -105,6 +136,10 @@ test('a scanner finds the end of strings of every kind, in pieces of every size,
       expect(status).toBe('done')
       expect(scanner.position).toBe(bytes.indexOf('\n'))
       expect(scanner.hasLongNumber).toBe(false)
+      const length = bytes.indexOf(',1]') - 1
+      expect(scanner.texts).toEqual(
+        length <= LONG_TEXT ? [] : [1, parts.includes('"') || parts.includes('\\') ? -length : length],
+      )
     }),
     { seed: 11, numRuns: 500 },
   )
