@@ -14,6 +14,7 @@ const TASKS = 500
 const TRIALS = 20
 const ROUNDS = 15
 const LIMIT_MS = 50
+const LEARNED_MS = 30
 
 const RULES: readonly RuleInput[] = [
   {
@@ -68,6 +69,10 @@ export async function measureRules(folder: string): Promise<readonly Measured[]>
       listing.push(await timed(() => core.request('rules.list', {})))
     }
     const tried = await timed(() => core.request('rules.test', { draft: RULES[1] ?? null }))
+    const learning = (): Promise<unknown> => core.request('rules.learned', { suite: 'bench' })
+    const learned = await timed(learning)
+    const again: number[] = []
+    for (let round = 0; round < ROUNDS; round += 1) again.push(await timed(learning))
     const floor = await unpackingAll(core.info().path)
     const value = median(cold)
     const count = (TASKS * TRIALS).toLocaleString('en-US')
@@ -103,6 +108,17 @@ export async function measureRules(folder: string): Promise<readonly Measured[]>
           processorMs: median(processor).toFixed(1),
           rounds: ROUNDS,
         },
+      },
+      {
+        name: `what was learned of ${count} trials, asked again`,
+        value: median(again),
+        unit: 'ms',
+        floor: null,
+        floorName: null,
+        ratio: null,
+        limit: `≤ ${LEARNED_MS} ms`,
+        holds: median(again) <= LEARNED_MS,
+        details: { firstMs: learned.toFixed(0), worstMs: Math.max(...again).toFixed(1), rounds: ROUNDS },
       },
     ]
   } finally {

@@ -1,16 +1,14 @@
-// Rules: listing, saving, undoing, trying out, files, and what was learned. The judging of trials is judging.ts, the
-// trying out ruletest.ts; here a change is written and everything that depends on it is set going.
+// Rules: listing, saving, undoing, files. The judging of trials is judging.ts, the trying out ruletest.ts, what was
+// learned without rules learned.ts; here a change is written and everything that depends on it is set going.
 
 import { Fault } from '../../base/fault.ts'
-import { addLearned, type Learned } from '../../analysis/rules/learned.ts'
 import { analysisOptions } from '../../analysis/rules/options.ts'
-import type { LearnedSuite, RuleChanged, RuleProgress, RuleRow } from '../../contract/rulerows.ts'
+import type { RuleChanged, RuleRow } from '../../contract/rulerows.ts'
 import { readRulesFile, rulesFileText } from '../../model/rulefile.ts'
 import { draftOf, judgesTrials, type Rule, type RuleDraft } from '../../model/rules.ts'
 import { ruleWords } from '../../model/rulewords.ts'
-import type { Context, RequestContext, Slice } from '../context.ts'
+import type { Context, Slice } from '../context.ts'
 import { eventEffects, outcomeEffects, suitesOf } from '../store/judgements.ts'
-import { packedTrials } from '../store/packed.ts'
 import {
   allRules,
   isSameDraft,
@@ -21,9 +19,9 @@ import {
   writeRules,
   type RuleChange,
 } from '../store/rules.ts'
-import { loadPolicy } from '../store/settings.ts'
-import { rulesForTasks, toolsByTask } from '../store/tasktools.ts'
-import { JUDGE_PRIORITY, makeJudging } from './judging.ts'
+import { toolsByTask } from '../store/tasktools.ts'
+import { makeJudging } from './judging.ts'
+import { makeLearned } from './learned.ts'
 import { testRule } from './ruletest.ts'
 
 /** rules.* */
@@ -43,6 +41,7 @@ export function rulesService(
 > {
   const judging = makeJudging(context)
   context.useRules(judging)
+  const learned = makeLearned(context)
 
   /** A change is written: judge and compare again what it bears on. */
   const changed = (changes: readonly RuleChanged[]): readonly RuleChanged[] => {
@@ -80,7 +79,7 @@ export function rulesService(
       return { judged, ...judging.state() }
     },
     'rules.test': (input, request) => testRule(context, input, request),
-    'rules.learned': ({ suite }, request) => learnedOf(context, suite, request),
+    'rules.learned': ({ suite }, request) => learned(suite, request),
     'rules.export': ({ ruleIds }) => {
       const all = allRules(context.db())
       const missing = ruleIds?.find((id) => !all.some((rule) => rule.id === id))
@@ -142,78 +141,4 @@ function changesOf(
     }
   }
   return { changes: [...changes.values()], same }
-}
-
-async function learnedOf(
-  context: Context,
-  suite: string,
-  { signal, progress }: RequestContext<RuleProgress>,
-): Promise<LearnedSuite> {
-  const db = context.db()
-  const rules = allRules(db)
-  const optionsFor = rulesForTasks(db, rules)
-  const policy = loadPolicy(db)
-  const tasks = [...toolsByTask(db)].filter(([, task]) => task.suite === suite).map(([taskId]) => taskId)
-  if (tasks.length === 0)
-    throw new Fault('NOT_FOUND', 'There is no task of this suite in the workspace.', {
-      where: suite,
-      hint: `Suites: ${suitesOf(db).join(', ') || 'none'}.`,
-    })
-  const parts: Learned[] = []
-  let at = 0
-  const lane = async (): Promise<void> => {
-    while (at < tasks.length) {
-      signal.throwIfAborted()
-      const taskId = tasks[at++] ?? ''
-      const learned = await context.analysis().run(JUDGE_PRIORITY, () => {
-        if (signal.aborted || !db.isOpen()) return null
-        const options = { policy, ...optionsFor(taskId).options }
-        return { kind: 'learn' as const, trials: packedTrials(db, taskId, null, 'steps'), options }
-      })
-      if (learned !== null) parts.push(learned)
-      progress({ done: parts.length, total: tasks.length })
-    }
-  }
-  await Promise.all([lane(), lane()])
-  signal.throwIfAborted()
-  return shownAs(suite, tasks.length, addLearned(parts), rules)
-}
-
-function shownAs(suite: string, tasks: number, learned: Learned, rules: readonly Rule[]): LearnedSuite {
-  const about = (tool: string) => analysisRuleIds(rules, suite, tool)
-  return {
-    suite,
-    tasks,
-    tools: learned.tools.map((tool) => ({ ...tool, ...about(tool.tool) })),
-    merges: learned.merges.map(({ evidence, ...merge }) => ({
-      ...merge,
-      evidence:
-        evidence === null
-          ? null
-          : {
-              trialId: evidence.trial,
-              step: evidence.step,
-              otherTrialId: evidence.otherTrial,
-              otherStep: evidence.otherStep,
-              values: evidence.values,
-            },
-    })),
-    masks: learned.masks,
-  }
-}
-
-/** The rules that a person would change to correct a tool: exactly this tool, in this suite or in every one. */
-function analysisRuleIds(
-  rules: readonly Rule[],
-  suite: string,
-  tool: string,
-): { classRule: string | null; stageRule: string | null; sameRule: string | null } {
-  const mine = rules.filter((rule) => rule.enabled && (rule.suite === suite || rule.suite === null))
-  const own = [...mine.filter((rule) => rule.suite !== null), ...mine.filter((rule) => rule.suite === null)]
-  const find = (test: (rule: Rule) => boolean): string | null => own.find(test)?.id ?? null
-  return {
-    classRule: find((rule) => rule.kind === 'tool-class' && rule.tool === tool),
-    stageRule: find((rule) => rule.kind === 'stage' && rule.tool === tool),
-    sameRule: find((rule) => rule.kind === 'equivalence' && rule.alias === tool),
-  }
 }

@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
 import type { Input } from '../../../src/contract/contract.ts'
 import type { TaskRow, TaskView } from '../../../src/contract/rows.ts'
 import type { Core } from '../../../src/core/core.ts'
+import { EMPTY_DRAFT } from '../../../src/model/annotation.ts'
 import { faultOf, importPaths, opened } from '../opened.ts'
 
 type Draft = Input<'rules.save'>['draft']
@@ -317,6 +318,44 @@ test('what was learned of a suite, with the rule that corrects it', async () => 
     stageRule: stage.ruleId,
   })
   expect((await faultOf(core.request('rules.learned', { suite: 'no such' }))).code).toBe('NOT_FOUND')
+})
+
+test('what was learned is kept until trials, outcomes or rules change', async () => {
+  const { core, folder } = await filled()
+  /** The answer, and how many tasks were looked at for it. */
+  const ask = async () => {
+    let looked = 0
+    const learned = await core.request(
+      'rules.learned',
+      { suite: 'desk' },
+      { progress: ({ done }) => (looked = done) },
+    )
+    return { looked, learned }
+  }
+  const first = await ask()
+  expect(first.looked).toBe(2)
+  expect(await ask()).toEqual({ looked: 0, learned: first.learned })
+  // What a person writes about a trial is no reason to look again; the other suite's trials are none either.
+  const { trials } = await analysed(core, 'hasty')
+  const [trial] = trials
+  await core.request('annotations.save', {
+    trialId: trial?.trialId ?? '',
+    revision: 0,
+    draft: { ...EMPTY_DRAFT, note: 'seen' },
+  })
+  await importPaths(core, [writeTrials(join(folder, 'b.jsonl'), TRIALS, 'other')])
+  expect(await ask()).toEqual({ looked: 0, learned: first.learned })
+  await core.request('trials.delete', { trialIds: [trial?.trialId ?? ''] })
+  const fewer = await ask()
+  expect(fewer.looked).toBe(2)
+  expect(fewer.learned).not.toEqual(first.learned)
+  await core.request('trials.restore', { trialIds: [trial?.trialId ?? ''] })
+  await save(core, { kind: 'tool-class', tool: 'ping', class: 'check' })
+  const ruled = await ask()
+  expect(ruled.looked).toBe(2)
+  expect(ruled.learned.tools[2]).toMatchObject({ tool: 'ping', stepClass: 'check' })
+  await core.request('workspace.setPolicy', { policy: { error: 'exclude', unknown: 'fail' } })
+  expect((await ask()).looked).toBe(2)
 })
 
 test('rules leave as a file and come back; the same file twice changes nothing', async () => {
