@@ -97,8 +97,14 @@ function choiceText({ fields, choice, isRemembered, asks }: AttachPreview): stri
   )
   const from = choice.threshold === null ? '' : ` from ${choice.threshold} on`
   return [
-    `“${safe(choice.scorer ?? '', 30)}” decides${from}${isRemembered ? ', as chosen before' : ''}.`,
-    ...(asks.includes('scorer') ? [`It could be another field: ${names.join(', ')} (--scorer).`] : []),
+    choice.scorer === null
+      ? 'No field decides yet.'
+      : `“${safe(choice.scorer, 30)}” decides${from}${isRemembered ? ', as chosen before' : ''}.`,
+    ...(asks.includes('scorer')
+      ? [
+          `${choice.scorer === null ? 'Say which one does' : 'It could be another field'}: ${names.join(', ')} (--scorer).`,
+        ]
+      : []),
     ...(asks.includes('threshold')
       ? ['It has numbers other than 0 and 1: say from where it is a pass (--threshold).']
       : []),

@@ -167,7 +167,11 @@ type Recognised = {
 
 async function recognised(source: Source, signal: AbortSignal): Promise<Recognised> {
   const asOutcomes = await detect(source, signal, DETECTED)
-  const reader = OUTCOME_READERS.find(({ id }) => id === asOutcomes.importer?.id) ?? null
+  // A file that a person names as outcomes is read as the likeliest kind, also where nobody is sure.
+  const likeliest =
+    source.origin === 'file' ? asOutcomes.candidates.find(({ confidence }) => confidence > 0) : undefined
+  const sure = asOutcomes.importer?.id ?? likeliest?.id
+  const reader = OUTCOME_READERS.find(({ id }) => id === sure) ?? null
   // A file of a folder is taken for outcomes only when it is nothing else.
   const asTrials = await detect(source, signal, IMPORTERS)
   const other = asTrials.importer?.isOutcomes === true ? null : asTrials.importer

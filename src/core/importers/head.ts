@@ -108,6 +108,16 @@ async function* oneChunk(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes
 }
 
+/** Whether bytes that are not UTF-8 may be text in some 8-bit encoding: no control characters, and not only signs of one language. */
+function isPlainText(bytes: Buffer): boolean {
+  let plain = 0
+  for (const byte of bytes) {
+    if (byte < 0x20 && (byte < 0x09 || byte > 0x0d) && byte !== 0x1b) return false
+    if (byte < 0x80) plain += 1
+  }
+  return plain >= bytes.length / 4
+}
+
 /** The head of a source from its first bytes (decompressed UTF-8, at most HEAD_BYTES are looked at). */
 export async function makeHead(
   about: { name: string; size: number; isGzip: boolean; encoding: Encoding; isWhole: boolean },
@@ -124,7 +134,7 @@ export async function makeHead(
   else if (first === undefined) shape = nul >= 0 ? 'binary' : 'empty'
   else if (first === 0x5b) shape = 'array'
   else if (first === 0x7b || records.length > 0) shape = 'values'
-  else shape = nul >= 0 || !isUtf8(cut) ? 'binary' : 'text'
+  else shape = nul >= 0 || (!isUtf8(cut) && !isPlainText(cut)) ? 'binary' : 'text'
   return {
     name: about.name,
     size: about.size,

@@ -1,5 +1,6 @@
 // Joins outcome rows to trials by equal names: the trial's own id, task and trial, task, file name, folder. Never by a
-// part of a name, never across suites by a bare id, never to one of several. Pure: no database, no file.
+// part of a name, never across suites by a bare id, never to one of several, unless only one of them lies in the row's
+// own folder. Pure: no database, no file.
 
 import type { JoinRule } from '../../contract/outcomerows.ts'
 import type { OutcomeRow } from '../importers/outcomes/row.ts'
@@ -51,7 +52,13 @@ const trialKey = (trial: string): string => (/^\d+$/.test(trial) ? String(Number
 type Found = { readonly trials: readonly JoinableTrial[]; readonly rule: JoinRule }
 type Answer =
   | { readonly is: 'joined'; readonly trial: JoinableTrial; readonly rule: JoinRule }
-  | { readonly is: 'left'; readonly reason: string; readonly isOrder?: boolean }
+  | {
+      readonly is: 'left'
+      readonly reason: string
+      readonly isOrder?: boolean
+      /** Suites between which it could not choose. */
+      readonly suites?: ReadonlySet<string>
+    }
 
 const left = (reason: string): Answer => ({ is: 'left', reason })
 
@@ -129,15 +136,25 @@ class Finder {
     const found = this.#candidates(row)
     if (found === null) return left(this.#whyNothing(row))
     const suite = row.suite ?? this.#options.suite
-    let { trials } = found
-    if (suite !== null) trials = trials.filter((trial) => trial.suite === suite)
+    const trials = suite === null ? found.trials : found.trials.filter((trial) => trial.suite === suite)
     if (trials.length === 0) return left('its task is here only in another suite')
-    const suites = new Set(trials.map((trial) => trial.suite))
-    if (suites.size > 1) {
-      for (const one of suites) this.suites.add(one)
-      return left('its task is in several suites: name the suite')
+    const answer = this.#among(row, { trials, rule: found.rule })
+    if (answer.is === 'joined') return answer
+    // A report lies beside the trials that it speaks of: where others answer to its names too, those in its folder are meant.
+    const near = trials.filter((trial) => isBeside(row.place.file, trial))
+    if (near.length > 0 && near.length < trials.length) {
+      const closer = this.#among(row, { trials: near, rule: found.rule })
+      if (closer.is === 'joined') return { ...closer, rule: 'folder' }
     }
-    trials = this.#ofConfiguration(row, trials)
+    if (answer.suites !== undefined) for (const one of answer.suites) this.suites.add(one)
+    return answer
+  }
+
+  #among(row: OutcomeRow, found: Found): Answer {
+    const suites = new Set(found.trials.map((trial) => trial.suite))
+    if (suites.size > 1)
+      return { is: 'left', reason: 'its task is in several suites: name the suite', suites }
+    const trials = this.#ofConfiguration(row, found.trials)
     if (found.rule === 'id' || found.rule === 'folder') return only(trials, found.rule)
     return this.#byTrial(row, { trials, rule: found.rule })
   }
@@ -228,6 +245,12 @@ function only(trials: readonly JoinableTrial[], rule: JoinRule): Answer {
           ? 'several trials came from files of its name'
           : 'its task has several trials, and it does not say which',
   )
+}
+
+/** Whether a trial came from the folder that a file lies in, or from one below it. Files at the top are beside nothing. */
+function isBeside(file: string, trial: JoinableTrial): boolean {
+  const folder = folderOfPath(file)
+  return folder !== '' && trial.files.some((name) => name.startsWith(`${folder}/`))
 }
 
 const rowKey = (row: OutcomeRow): string => JSON.stringify([row.suite, row.task, row.configuration])

@@ -12,6 +12,7 @@ import type {
   OutcomeProgress,
 } from '../../contract/outcomerows.ts'
 import type { Context, RequestContext, Slice } from '../context.ts'
+import { outcomeRank } from '../importers/outcomes/names.ts'
 import { NO_CHOICE, type OutcomeChoice } from '../importers/outcomes/row.ts'
 import { readOutcomes, type OutcomesRead } from '../outcomethread.ts'
 import {
@@ -199,7 +200,8 @@ function previewOf(
     ({ row, trial }) =>
       row.outcome !== 'unknown' && trial.outcome !== 'unknown' && row.outcome !== trial.outcome,
   )
-  const scorer = choice.scorer ?? read.fields[0]?.name ?? null
+  // What says only how a trial ended decides when a person says so, and not before.
+  const scorer = choice.scorer ?? read.fields.find(({ name }) => outcomeRank(name) >= 0)?.name ?? null
   const decides = read.fields.find(({ name }) => name === scorer)
   const isUnasked = input.choice === null && !about.isRemembered
   return {
@@ -210,7 +212,7 @@ function previewOf(
     choice: { scorer, threshold: choice.threshold },
     isRemembered: about.isRemembered,
     asks: [
-      ...(isUnasked && read.fields.length > 1 ? (['scorer'] as const) : []),
+      ...(isUnasked && read.fields.length > (scorer === null ? 0 : 1) ? (['scorer'] as const) : []),
       ...(choice.threshold === null && decides?.isScale === true ? (['threshold'] as const) : []),
       ...(join.suites.length > 0 ? (['suite'] as const) : []),
     ],

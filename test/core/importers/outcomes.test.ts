@@ -147,6 +147,64 @@ describe('CSV', () => {
     expect(only.detection.importer).toBeNull()
   })
 
+  test('a table with only a status is nobody’s by itself, and may be chosen', async () => {
+    const { candidates } = (await readBytes('task_id,trial,status\na,1,success\n', 'x.csv')).detection
+    expect(candidates[0]).toMatchObject({ id: 'outcome-csv', confidence: 0.3 })
+    const csv = OUTCOME_READERS.find(({ id }) => id === 'outcome-csv')!
+    const read = async (choice: OutcomeChoice) =>
+      await withSource('task_id,trial,status\na,1,success\na,2,failed\n', 'x', async (source) => {
+        const rows: OutcomeRow[] = []
+        const sink = {
+          row: (row: OutcomeRow) => void rows.push(row),
+          problem: () => {},
+          progress: () => {},
+          fields: () => {},
+        }
+        await csv.rows(source, choice, sink, new AbortController().signal)
+        return rows.map(({ outcome }) => outcome)
+      })
+    expect(await read(NO_CHOICE)).toEqual(['unknown', 'unknown'])
+    expect(await read({ scorer: 'status', threshold: null })).toEqual(['pass', 'fail'])
+  })
+
+  test('a line that names the separator, empty rows, and a closing comma are what spreadsheets write', async () => {
+    const { id, rows, problems } = await rowsOf('sep=;\r\ntask;passed;\r\na;1;\r\n;;\r\n\r\nb;0;\r\n')
+    expect(id).toBe('outcome-csv')
+    expect(short(rows)).toEqual(['a - pass 1', 'b - fail 0'])
+    expect(rows.map(({ place }) => place.line)).toEqual([3, 6])
+    expect(problems).toEqual([])
+  })
+
+  test('a table that is not UTF-8 is Windows-1252, and that is said; two names stay two', async () => {
+    const table = 'task,passed\ncaf\xe9,1\ncaf\xe8,0\n\x80uro,1\n'
+    const { rows, problems } = await rowsOf(Buffer.from(table, 'latin1'), 't.csv')
+    expect(short(rows)).toEqual(['café - pass 1', 'cafè - fail 0', '€uro - pass 1'])
+    expect(problems.map(({ code, severity }) => [code, severity])).toEqual([['ENCODING', 'info']])
+    // A longer one is not at hand as bytes: it is read with what cannot be read shown, and that is a doubt.
+    const long = await rowsOf(Buffer.from(table + 'x,1\n'.repeat(20_000), 'latin1'), 't.csv')
+    expect(long.rows).toHaveLength(20_003)
+    expect(long.problems.map(({ code, severity }) => [code, severity])).toEqual([['ENCODING', 'warning']])
+  })
+
+  test('a quote that is never closed costs its own line', async () => {
+    const { rows, problems } = await rowsOf('task,passed\na,1\n\nb,"1\nc,0\n\ne,1\n')
+    expect(short(rows)).toEqual(['a - pass 1', 'c - fail 0', 'e - pass 1'])
+    expect(rows.map(({ place }) => place.line)).toEqual([2, 5, 7])
+    expect(problems.map(({ code, line, message }) => [code, line, message])).toEqual([
+      ['RECORD_INVALID', 4, 'A row of the table is broken: it has a quote that is never closed.'],
+    ])
+  })
+
+  test('cells of a matrix, and values of a map, that are on a scale ask where a pass begins', async () => {
+    const fieldsOf = async (text: string) => (await rowsOf(text)).fields
+    const scale = [{ name: 'score', rows: 3, isScale: true, lowest: 0, highest: 0.5 }]
+    expect(await fieldsOf('task,run1,run2\na,0.5,0\nb,,0.25\n')).toEqual(scale)
+    expect(await fieldsOf('task,run1,run2\na,1,0\n')).toEqual([])
+    const map = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`t${i}`, i / 10]))
+    expect(await fieldsOf(JSON.stringify(map))).toEqual([{ ...scale[0], rows: 10, highest: 0.9 }])
+    expect(await fieldsOf('{"a":true,"b":false}')).toEqual([])
+  })
+
   test('a table of something else is nobody’s', async () => {
     const other = await readBytes('name,age\nada,36\n', 'people.csv')
     expect(other.detection.importer).toBeNull()
@@ -167,6 +225,12 @@ describe('CSV', () => {
 })
 
 describe('JSON', () => {
+  test('null in a list of trials is a trial that was not run', async () => {
+    const { rows } = await rowsOf('{"a":[1,null,"fail"],"b":[null,true]}')
+    expect(short(rows)).toEqual(['a 1 pass 1', 'a 3 fail 0', 'b 2 pass 1'])
+    expect((await rowsOf('{"a":[null],"b":[null]}')).id).toBeNull()
+  })
+
   test('a map of truth values; what is not in it is no failure', async () => {
     const { id, rows } = await rowsOf(fixture('some-model.eval_results.json'), 'some-model.eval_results.json')
     expect(id).toBe('outcome-map')

@@ -55,6 +55,74 @@ async function sessions(core: Core, folder: string, suite = 'desk'): Promise<voi
   await importPaths(core, [join(folder, 'sessions')])
 }
 
+describe('a report beside the trials that it speaks of', () => {
+  const report = (resolved: readonly string[], unresolved: readonly string[]): string =>
+    JSON.stringify({ total_instances: 2, resolved_ids: resolved, unresolved_ids: unresolved })
+  const runs = async (core: Core, folder: string): Promise<string> => {
+    for (const [run, more] of [
+      ['m-1_run_1', 'one'],
+      ['m-1_run_2', 'two'],
+    ] as const) {
+      mkdirSync(join(folder, 'runs', run), { recursive: true })
+      writeExport(join(folder, 'runs', run, 'trials.jsonl'), [
+        { id: `${more}-a`, task: 'a', outcome: 'unknown' },
+        { id: `${more}-b`, task: 'b', outcome: 'unknown' },
+      ])
+    }
+    await importPaths(core, [join(folder, 'runs')])
+    return join(folder, 'runs')
+  }
+
+  test('speaks of those in its own folder, where other runs have the same tasks', async () => {
+    const { core, folder } = opened()
+    const root = await runs(core, folder)
+    file(join(root, 'm-1_run_1'), 'report.json', report(['a'], ['b']))
+    file(join(root, 'm-1_run_2'), 'report.json', report([], ['a', 'b']))
+    const { preview: seen } = await attach(core, root)
+    expect(seen).toMatchObject({ matched: 4, byRule: [{ rule: 'folder', count: 4 }], suites: [] })
+    expect((await outcomesOf(core)).toSorted()).toEqual([
+      'desk/a 1 pass (folder)',
+      'desk/a 2 fail (folder)',
+      'desk/b 1 fail (folder)',
+      'desk/b 2 fail (folder)',
+    ])
+  })
+
+  test('at the top of all runs, or given by itself, does not choose between them', async () => {
+    const { core, folder } = opened()
+    const root = await runs(core, folder)
+    const path = file(root, 'report.json', report(['a'], ['b']))
+    for (const given of [root, path]) {
+      const seen = await preview(core, given)
+      expect(seen.matched).toBe(0)
+      expect(seen.unmatchedRows.reasons).toEqual([
+        { reason: 'its task has several trials, and it does not say which', count: 2 },
+      ])
+    }
+  })
+})
+
+test('a table with only a status is read when it is named, and decides when a person says so; that is remembered', async () => {
+  const { core, folder } = opened()
+  await importPaths(core, [writeExport(join(folder, 'a.jsonl'), unknown('a', 'b'))])
+  const path = file(folder, 'ends.csv', 'task,status\na,success\nb,failed\n')
+  const first = await preview(core, path)
+  expect(first).toMatchObject({
+    matched: 2,
+    changed: 0,
+    silent: 2,
+    asks: ['scorer'],
+    choice: { scorer: null },
+  })
+  await attach(core, path, { choice: { scorer: 'status', threshold: null } })
+  expect(await outcomesOf(core)).toEqual(['desk/a 1 pass (task)', 'desk/b 1 fail (task)'])
+  expect(await preview(core, path)).toMatchObject({
+    isRemembered: true,
+    asks: [],
+    choice: { scorer: 'status' },
+  })
+})
+
 describe('attaching', () => {
   test('a map by task: what changes, what is on neither side, one transaction, taken back and done again', async () => {
     const { core, folder } = opened()

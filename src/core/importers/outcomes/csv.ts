@@ -1,7 +1,8 @@
 // CSV outcome files: one row per trial (task, trial, outcome, …) or one row per task with a column per trial. Comma,
 // semicolon and tab. Derived pass^k columns are no data: they are compared with the trials and told when they differ.
 
-import { parse } from 'csv-parse/sync'
+import { isUtf8 } from 'node:buffer'
+import { CsvError, parse } from 'csv-parse/sync'
 import { passAtEstimate, passHatEstimate } from '../../../analysis/reliability/passk.ts'
 import { Fault } from '../../../base/fault.ts'
 import { oneLine } from '../../../base/text.ts'
@@ -10,7 +11,7 @@ import { BrokenArchive } from '../bytes.ts'
 import type { Problem, Sniff, Source, SourceHead } from '../importer.ts'
 import { problemOf } from '../reader.ts'
 import { derivedColumn, outcomeRank, roleOf, trialOfColumn } from './names.ts'
-import { emptyRow, FieldTally, outcomeOf, rowOfRecord } from './record.ts'
+import { BARE_FIELD, emptyRow, FieldTally, isEnd, outcomeOf, rowOfRecord } from './record.ts'
 import type { OutcomeChoice, OutcomeReader, RowPlace, RowSink } from './row.ts'
 
 /** Tables of outcomes are small; what is longer is no table of outcomes. */
@@ -49,8 +50,11 @@ function tableOf(header: readonly string[]): Table | null {
     const named = task >= 0 ? task : header.findIndex((name) => trialOfColumn(name) === null)
     return named < 0 ? null : { kind: 'matrix', task: named, trials }
   }
-  const isNamed = header.some((name) => ['task', 'id', 'file'].includes(roleOf(name) ?? '') || name === 'id')
-  return isNamed && header.some((name) => outcomeRank(name) >= 0) ? { kind: 'long' } : null
+  return isNamed(header) && header.some((name) => outcomeRank(name) >= 0) ? { kind: 'long' } : null
+}
+
+function isNamed(header: readonly string[]): boolean {
+  return header.some((name) => ['task', 'id', 'file'].includes(roleOf(name) ?? '') || name === 'id')
 }
 
 function delimiterOf(line: string): string {
@@ -58,8 +62,13 @@ function delimiterOf(line: string): string {
   return counts.toSorted((a, b) => b[0] - a[0])[0]?.[1] ?? ','
 }
 
+/** What spreadsheets write above a table to name its separator. */
+const SEPARATOR_LINE = /^\uFEFF?"?sep=.?"?$/i
+
 function firstLine(text: string): string {
-  return text.split(/\r\n|\n|\r/).find((line) => line.trim() !== '') ?? ''
+  return (
+    text.split(/\r\n|\n|\r/).find((line) => line.trim() !== '' && !SEPARATOR_LINE.test(line.trim())) ?? ''
+  )
 }
 
 const cellsOf = (line: string): string[] =>
@@ -69,7 +78,10 @@ function sniff(head: SourceHead): Sniff {
   if (head.shape !== 'text') return { confidence: 0, reason: 'not a table' }
   const header = cellsOf(firstLine(head.text))
   const table = header.length < 2 ? null : tableOf(header)
-  if (table === null) return { confidence: 0, reason: 'no header with a task and outcomes' }
+  if (table === null)
+    return isNamed(header) && header.some(isEnd)
+      ? { confidence: 0.3, reason: 'a table with a task or trial and how it ended: that may be its outcome' }
+      : { confidence: 0, reason: 'no header with a task and outcomes' }
   if (table.kind === 'matrix')
     return {
       confidence: 0.9,
@@ -79,11 +91,8 @@ function sniff(head: SourceHead): Sniff {
   return { confidence: 0.85, reason: `a table with a task or trial and ${names.join(', ')}` }
 }
 
-type Line = {
-  readonly record: readonly string[]
-  readonly raw: string
-  readonly info: { readonly lines: number }
-}
+/** A row of the table, with the number of its first line. */
+type Line = { readonly record: readonly string[]; readonly raw: string; readonly line: number }
 
 async function rows(
   source: Source,
@@ -92,37 +101,22 @@ async function rows(
   signal: AbortSignal,
 ): Promise<void> {
   const text = await textOf(source, sink, signal)
-  const lines = parse(text, {
-    bom: true,
-    delimiter: delimiterOf(firstLine(text)),
-    relax_column_count: true,
-    relax_quotes: true,
-    skip_empty_lines: true,
-    info: true,
-    raw: true,
-    // A quote that is never closed costs its own row and what is inside it, not the table.
-    skip_records_with_error: true,
-    on_skip: (error: Error | undefined) => {
-      sink.problem(broken(error))
-      return undefined
-    },
-  }) as unknown as readonly Line[]
+  const lines = linesOf(text, sink)
   const header = lines[0]?.record.map((name) => name.trim()) ?? []
-  const table = tableOf(header)
+  const table = tableOf(header) ?? (isNamed(header) ? { kind: 'long' } : null)
   const tally = new FieldTally()
   if (table === null) return
-  let end = lines[0]?.info.lines ?? 1
   for (const [at, line] of lines.slice(1).entries()) {
     signal.throwIfAborted()
-    // csv-parse counts the lines read so far, this row's included.
-    const place: RowPlace = { file: source.name, line: end + 1, record: at }
-    end = line.info.lines
-    // Tables that were put one behind the other.
+    const place: RowPlace = { file: source.name, line: line.line, record: at }
+    // Tables that were put one behind the other; rows that a spreadsheet left empty.
     if (line.record.length === header.length && line.record.every((cell, i) => cell.trim() === header[i]))
       continue
+    if (line.record.every((cell) => cell.trim() === '')) continue
     if (line.record.length > header.length) sink.problem(tooWide(line, header, place))
     const written = line.raw.replace(/[\r\n]+$/, '')
-    if (table.kind === 'matrix') await matrixRow(table, header, line.record, choice, sink, place, written)
+    if (table.kind === 'matrix')
+      await matrixRow(table, header, line.record, choice, sink, place, written, tally)
     else {
       const record: Record<string, Json> = {}
       for (const [column, name] of header.entries()) {
@@ -137,11 +131,72 @@ async function rows(
     if (at % 1000 === 0)
       sink.progress({ bytesRead: source.bytesRead(), bytesTotal: source.size, records: at })
   }
-  sink.fields(tally.list())
+  sink.fields(table.kind === 'matrix' ? tally.scales() : tally.list())
 }
 
-/** The whole lines of a table; of a damaged archive those before the damage, and that is said. */
+/** Quotes that are never closed, after which a table is read on; a file with more of them is no table. */
+const MAX_OPEN_QUOTES = 20
+
+/** The rows of a table. A quote that is never closed costs the line that it stands in; what comes after is read on. */
+function linesOf(text: string, sink: RowSink): Line[] {
+  const all = text.split('\n')
+  const skipped = all.findIndex((line) => line.trim() !== '')
+  if (skipped >= 0 && SEPARATOR_LINE.test((all[skipped] ?? '').trim())) all[skipped] = ''
+  const delimiter = delimiterOf(firstLine(text))
+  const lines: Line[] = []
+  let before = 0
+  for (let tries = 0; before < all.length && tries <= MAX_OPEN_QUOTES; tries += 1) {
+    let isOpen = false
+    let end = 0
+    const rest = parse(all.slice(before).join('\n'), {
+      bom: before === 0,
+      delimiter,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      info: true,
+      raw: true,
+      skip_records_with_error: true,
+      on_skip: (error: Error | undefined) => {
+        isOpen = error instanceof CsvError && error.code === 'CSV_QUOTE_NOT_CLOSED'
+        if (!isOpen) sink.problem(broken(error?.message ?? 'not readable', null))
+        return undefined
+      },
+    }) as unknown as readonly {
+      readonly record: readonly string[]
+      readonly raw: string
+      readonly info: { readonly lines: number }
+    }[]
+    for (const { record, raw, info } of rest) {
+      // csv-parse counts the lines read so far, this row's included; empty ones may stand before it.
+      let first = before + end
+      while (all[first] === '') first += 1
+      lines.push({ record, raw, line: first + 1 })
+      end = info.lines
+    }
+    if (!isOpen) return lines
+    while (all[before + end] === '') end += 1
+    sink.problem(broken('it has a quote that is never closed', before + end + 1))
+    before += end + 1
+  }
+  return lines
+}
+
+/**
+ * The whole lines of a table; of a damaged archive those before the damage, and that is said. A table that is not UTF-8
+ * is what a spreadsheet saves by default: Windows-1252, as far as its bytes are at hand.
+ */
 async function textOf(source: Source, sink: RowSink, signal: AbortSignal): Promise<string> {
+  const head = await source.head(signal)
+  if (head.isWhole && !isUtf8(head.bytes)) {
+    sink.problem({
+      severity: 'info',
+      code: 'ENCODING',
+      message: `${source.name} is not UTF-8: read as Windows-1252.`,
+      hint: 'Where names look wrong, save it as “CSV UTF-8”.',
+    })
+    return plainLines(new TextDecoder('windows-1252').decode(head.bytes))
+  }
   const lines: string[] = []
   let length = 0
   try {
@@ -158,15 +213,27 @@ async function textOf(source: Source, sink: RowSink, signal: AbortSignal): Promi
       message: `${source.name}: ${error.message}. Rows before the damage were read.`,
     })
   }
-  // csv-parse counts a line end of two signs inside a quoted cell twice.
-  return lines.join('\n').replace(/\r\n?/g, '\n')
+  if (!isUtf8(head.bytes))
+    sink.problem({
+      severity: 'warning',
+      code: 'ENCODING',
+      message: `${source.name} is not UTF-8: signs that could not be read are shown as �, and names with them match nothing.`,
+      hint: 'Save it as “CSV UTF-8” and take that file.',
+    })
+  return plainLines(lines.join('\n'))
 }
 
-function broken(error: Error | undefined): Problem {
+/** With line feeds only: csv-parse counts a line end of two signs inside a quoted cell twice. */
+function plainLines(text: string): string {
+  return text.replace(/\r\n?/g, '\n')
+}
+
+function broken(why: string, line: number | null): Problem {
   return {
     severity: 'error',
     code: 'RECORD_INVALID',
-    message: `A row of the table is broken: ${oneLine(error?.message ?? 'not readable', 200)}.`,
+    message: `A row of the table is broken: ${oneLine(why, 200)}.`,
+    ...(line === null ? {} : { line }),
   }
 }
 
@@ -188,6 +255,7 @@ async function matrixRow(
   sink: RowSink,
   place: RowPlace,
   written: string,
+  tally: FieldTally,
 ): Promise<void> {
   const task = cells[table.task]?.trim() ?? ''
   if (task === '') {
@@ -206,6 +274,7 @@ async function matrixRow(
     const cell = cells[column]?.trim() ?? ''
     // An empty cell is a trial that was not run.
     if (cell === '') continue
+    tally.see(BARE_FIELD, cell)
     const { outcome, problem } = outcomeOf(cell, header[column] ?? null, choice, place)
     if (problem !== null) sink.problem(problem)
     if (outcome.outcome !== 'unknown') n += 1

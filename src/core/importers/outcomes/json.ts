@@ -6,7 +6,7 @@ import { asList, asObject } from '../fields.ts'
 import type { Sniff, Source, SourceHead, SourceRecord } from '../importer.ts'
 import { readRecords } from '../reader.ts'
 import { outcomeRank } from './names.ts'
-import { emptyRow, FieldTally, looksLikeRow, outcomeOf, rowOfRecord } from './record.ts'
+import { BARE_FIELD, emptyRow, FieldTally, looksLikeRow, outcomeOf, rowOfRecord } from './record.ts'
 import type { OutcomeChoice, OutcomeReader, RowPlace, RowSink } from './row.ts'
 import { saysOutcome } from './values.ts'
 
@@ -44,7 +44,11 @@ function mapValue(value: Json | undefined): MapValue | null {
   if (typeof value === 'number') return 'number'
   if (typeof value === 'string') return saysOutcome(value) ? 'word' : null
   if (Array.isArray(value))
-    return value.length > 0 && value.every((item) => saysOutcome(item as Json)) ? 'list' : null
+    // Null in a list is a trial that was not run.
+    return value.every((item) => item === null || saysOutcome(item as Json)) &&
+      value.some((item) => item !== null)
+      ? 'list'
+      : null
   const fields = asObject(value)
   return fields !== null &&
     Object.keys(fields).some((name) => outcomeRank(name) >= 0 && typeof fields[name] !== 'object')
@@ -93,6 +97,7 @@ async function mapRows(
   signal: AbortSignal,
 ): Promise<void> {
   const tally = new FieldTally()
+  const bare = new FieldTally()
   let at = 0
   for await (const record of readRecords(source, problemsOf(sink), signal)) {
     const map = asObject(record.value)
@@ -103,10 +108,10 @@ async function mapRows(
     for (const [task, value] of Object.entries(map)) {
       const place: RowPlace = { file: source.name, line: record.line, record: at }
       at += 1
-      await mapRow(task, value, choice, sink, place, tally)
+      await mapRow(task, value, choice, sink, place, { tally, bare })
     }
   }
-  sink.fields(tally.list())
+  sink.fields([...tally.list(), ...bare.scales()])
 }
 
 async function mapRow(
@@ -115,12 +120,14 @@ async function mapRow(
   choice: OutcomeChoice,
   sink: RowSink,
   place: RowPlace,
-  tally: FieldTally,
+  seen: { readonly tally: FieldTally; readonly bare: FieldTally },
 ): Promise<void> {
   const list = asList(value)
+  for (const item of list ?? [value]) if (asObject(item) === null) seen.bare.see(BARE_FIELD, item)
   if (list !== null) {
     for (const [trial, item] of list.entries())
-      await valueRow({ [`${task} ${trial + 1}`]: item }, task, String(trial + 1), item, choice, sink, place)
+      if (item !== null)
+        await valueRow({ [`${task} ${trial + 1}`]: item }, task, String(trial + 1), item, choice, sink, place)
     return
   }
   const fields = asObject(value)
@@ -129,7 +136,7 @@ async function mapRow(
     return
   }
   const named: JsonObject = { task_id: task, ...fields }
-  const { row, problem } = rowOfRecord(named, choice, place, JSON.stringify({ [task]: value }), tally)
+  const { row, problem } = rowOfRecord(named, choice, place, JSON.stringify({ [task]: value }), seen.tally)
   if (problem !== null) sink.problem(problem)
   if (row !== null) await sink.row(row)
 }

@@ -20,6 +20,12 @@ import { readValue } from './values.ts'
 /** Fields that say how a trial ended, which is not whether it was right: they decide only when a person says so. */
 const ENDS = new Set(['status', 'termination', 'exitstatus'])
 
+/** What values that stand alone (of a map, in the cells of a matrix) are called. */
+export const BARE_FIELD = 'score'
+
+/** True for the name of a field that says how a trial ended. */
+export const isEnd = (name: string): boolean => ENDS.has(bareName(name))
+
 /** Fields met so far, and the rows that wait for a threshold. */
 export class FieldTally {
   readonly #fields = new Map<
@@ -39,6 +45,11 @@ export class FieldTally {
       field.high = field.high === null ? number : Math.max(field.high, number)
     }
     this.#fields.set(name, field)
+  }
+
+  /** Only fields with numbers other than 0 and 1: where a pass begins is a question. */
+  scales(): readonly OutcomeField[] {
+    return this.list().filter(({ isScale }) => isScale)
   }
 
   /** All fields, the one that decides by itself first. */
@@ -162,7 +173,7 @@ export function rowOfRecord(
   const field = decidingField(names, choice)
   const scores: Record<string, number | null> = {}
   for (const name of names) {
-    if (outcomeRank(name) < 0 && name !== field && !ENDS.has(bareName(name))) continue
+    if (outcomeRank(name) < 0 && name !== field && !isEnd(name)) continue
     tally.see(name, record[name])
     const number = typeof record[name] === 'string' && record[name] === '' ? null : asNumber(record[name])
     if (number !== null) scores[name] = number

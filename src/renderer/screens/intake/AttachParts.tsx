@@ -37,7 +37,9 @@ export function Questions({
   const asksThreshold =
     decides?.isScale === true || choices.threshold !== '' || preview.choice.threshold !== null
   const isWrong = threshold.trim() !== '' && !Number.isFinite(Number(threshold))
-  const hasFields = preview.fields.length > 1 || asksThreshold
+  // One field is no choice, unless it says only how a trial ended: then it decides when a person says so.
+  const asksField = preview.fields.length > (preview.choice.scorer === null ? 0 : 1)
+  const hasFields = asksField || asksThreshold
   if (
     !hasFields &&
     preview.suites.length === 0 &&
@@ -49,10 +51,11 @@ export function Questions({
   return (
     <div className={styles.sheet}>
       <div className={styles.fields}>
-        {preview.fields.length > 1 ? (
+        {asksField ? (
           <Select
             label="Decided by"
             layout="stacked"
+            placeholder="choose one"
             options={preview.fields.map(({ name, rows, isScale, lowest, highest }) => ({
               id: name,
               title: oneLine(name, 40),
