@@ -28,6 +28,7 @@ import type {
   TaskView,
   WorkspaceInfo,
 } from './rows.ts'
+import { searchSchema, type SearchAnswer } from './searchrows.ts'
 import type { StatisticsView } from './statisticsrows.ts'
 import type { RawPiece, ReportText, StepList } from './textrows.ts'
 
@@ -108,6 +109,7 @@ export const contract = {
     'analysis',
     'rules',
     'settings',
+    'search',
   ]),
   /** Opens (or makes, when absent and `create`) another workspace in place of this one. */
   'workspace.open': command<WorkspaceInfo>()(
@@ -210,6 +212,9 @@ export const contract = {
     v.object({ taskId: v.nullable(id), view, k: exposure, confidence }),
     ['trials', 'analysis', 'settings'],
   ),
+
+  /** Where a text stands in the steps of counted trials in scope. Bounded in time: `next` says where to go on. */
+  'search.steps': query<SearchAnswer>()(v.object({ view, ...searchSchema }), ['trials']),
 
   'trials.steps': query<StepList>()(v.object({ trialId: id, ...page }), ['trials']),
   'trials.pair': query<{ readonly left: StepView | null; readonly right: StepView | null }>()(

@@ -13,6 +13,7 @@ export const TOPICS = [
   'taxonomy',
   'rules',
   'settings',
+  'search',
 ] as const
 
 /** One of the topics. */

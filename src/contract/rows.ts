@@ -33,6 +33,8 @@ export type WorkspaceInfo = {
   readonly policy: OutcomePolicy
   /** Tasks whose analysis is still being computed. */
   readonly analysisPending: number
+  /** Trials whose words are not in the search index yet: a search reads them whole. */
+  readonly indexPending: number
   readonly bytes: number
   /** Safety copies made before a migration: file name, size and when they were made; removable. */
   readonly backups: readonly { readonly name: string; readonly bytes: number; readonly madeAt: string }[]

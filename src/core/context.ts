@@ -52,6 +52,18 @@ export type RulesHook = {
   workspaceChanged(): void
 }
 
+/** The search index and the thread that searches, as the rest of the core sees them. Set by services/search. */
+export type SearchHook = {
+  /** Trials may have come: put those into the index that are not there, in the background. */
+  schedule(): void
+  /** Trials that are not in the index. */
+  pending(): number
+  /** Another workspace was opened in place of this one, or its file is being rewritten: let go of it. */
+  workspaceChanged(): void
+  /** Ends the thread; nothing is written afterwards. */
+  close(): Promise<void>
+}
+
 /** One open core, as its services see it. */
 export type Context = {
   /** The open workspace. Ask each time: another one may be opened in its place. Never keep it over an await. */
@@ -73,6 +85,9 @@ export type Context = {
   readonly rules: () => RulesHook
   /** Registers the judging; once, by services/rules. */
   useRules(hook: RulesHook): void
+  readonly search: () => SearchHook
+  /** Registers the search; once, by services/search. */
+  useSearch(hook: SearchHook): void
   /** Opens another workspace in place of this one. Throws DB_LOCKED while an import is running. */
   swap(path: string, create: boolean): WritableDb
   /** Erases what is marked, in a thread; commands wait until it is done. Throws DB_LOCKED while an import is running. */

@@ -6,7 +6,7 @@ import { Fault } from '../base/fault.ts'
 import { contract, type Input, type Method, type Output, type ProgressOf } from '../contract/contract.ts'
 import { TOPICS, type Topic } from '../contract/define.ts'
 import type { CoreEvent } from '../contract/events.ts'
-import type { AnalysisHook, Context, Handlers, RequestContext, RulesHook } from './context.ts'
+import type { AnalysisHook, Context, Handlers, RequestContext, RulesHook, SearchHook } from './context.ts'
 import { asFault, methodNamed, parsed } from './door.ts'
 import { eraseInThread } from './eraseworker.ts'
 import { adoptRuns } from './services/adopt.ts'
@@ -18,6 +18,7 @@ import { outcomesService } from './services/outcomes.ts'
 import { reportsService } from './services/reports.ts'
 import { rulesService } from './services/rules.ts'
 import { sampleService } from './services/sample.ts'
+import { searchService } from './services/search.ts'
 import { tasksService } from './services/tasks.ts'
 import { trialsService } from './services/trials.ts'
 import { workspaceService } from './services/workspace.ts'
@@ -65,7 +66,9 @@ export type Core = {
 /** Longest wait for work in flight when the core closes, in milliseconds. */
 const CLOSE_MS = 3000
 
-const EVERYTHING = TOPICS.filter((topic) => topic !== 'settings' && topic !== 'taxonomy')
+const EVERYTHING = TOPICS.filter(
+  (topic) => topic !== 'settings' && topic !== 'taxonomy' && topic !== 'search',
+)
 
 /** Opens a core on a workspace file. Throws the faults of openWriter: DB_NEWER, DB_LOCKED, DB_CORRUPT, … */
 export function openCore(options: CoreOptions): Core {
@@ -76,6 +79,7 @@ export function openCore(options: CoreOptions): Core {
   let revision = 0
   let analysis: AnalysisHook = NO_ANALYSIS
   let rules: RulesHook = NO_RULES
+  let search: SearchHook = NO_SEARCH
   let version = 0
   /** While deleted data is being erased in a thread, nothing else may write there: it would hold up every answer. */
   let erasing: { readonly path: string; readonly done: Promise<void> } | null = null
@@ -121,6 +125,10 @@ export function openCore(options: CoreOptions): Core {
     useRules: (hook) => {
       rules = hook
     },
+    search: () => search,
+    useSearch: (hook) => {
+      search = hook
+    },
     swap: (path, create) => {
       if (busy.size > 0) {
         throw new Fault('DB_LOCKED', 'An import is running in this workspace.', {
@@ -138,6 +146,7 @@ export function openCore(options: CoreOptions): Core {
       adoptRuns(context)
       analysis.workspaceChanged()
       rules.workspaceChanged()
+      search.workspaceChanged()
       schedule('all')
       return db
     },
@@ -146,6 +155,7 @@ export function openCore(options: CoreOptions): Core {
       // What is being compared or judged would be written meanwhile: it is dropped, and begun again afterwards.
       analysis.workspaceChanged()
       rules.workspaceChanged()
+      search.workspaceChanged()
       try {
         return await eraseAside(db.path)
       } finally {
@@ -163,6 +173,12 @@ export function openCore(options: CoreOptions): Core {
   const schedule = (taskIds: readonly string[] | 'all'): void => {
     rules.schedule()
     analysis.schedule(taskIds)
+    scheduleIndex()
+  }
+
+  /** Trials may have come. Not while the file is being rewritten: its end schedules everything. */
+  const scheduleIndex = (): void => {
+    if (erasing?.path !== db.path) search.schedule()
   }
 
   /** Ends the work with the open file: undo lasts until here. */
@@ -190,6 +206,7 @@ export function openCore(options: CoreOptions): Core {
     ...trialsService(context),
     ...annotationsService(context),
     ...rulesService(context),
+    ...searchService(context),
   }
   const handlers: Handlers = {
     ...own,
@@ -210,7 +227,10 @@ export function openCore(options: CoreOptions): Core {
       return await handler(value, request)
     } finally {
       // Also after a failure: a cancelled import has kept something.
-      if (entry.kind !== 'query') context.changed(entry.topics)
+      if (entry.kind !== 'query') {
+        context.changed(entry.topics)
+        scheduleIndex()
+      }
     }
   }
 
@@ -258,7 +278,7 @@ export function openCore(options: CoreOptions): Core {
       clearInterval(watch)
       closing.abort(new Fault('CANCELLED', 'Faultline is closing.'))
       await inTime(
-        Promise.all(running).then(() => analysis.close()),
+        Promise.all([search.close(), ...running]).then(() => analysis.close()),
         CLOSE_MS,
       )
       leave()
@@ -291,6 +311,14 @@ const NO_RULES: RulesHook = {
   schedule: () => {},
   settle: () => Promise.resolve(),
   workspaceChanged: () => {},
+}
+
+/** Before services/search has registered itself. */
+const NO_SEARCH: SearchHook = {
+  schedule: () => {},
+  pending: () => 0,
+  workspaceChanged: () => {},
+  close: () => Promise.resolve(),
 }
 
 function withClosing(signal: AbortSignal | undefined, closing: AbortSignal): AbortSignal {

@@ -1,5 +1,5 @@
 // The core as a process: the only file that knows it is one. Forked by main (Electron's parent port or
-// process.send) it serves a workspace; found in a worker thread it imports or copies; started by hand it says so.
+// process.send) it serves a workspace; found in a worker thread it imports, copies or searches; started by hand it says so.
 //
 // For whoever forks it: arguments `--workspace=FILE` (made when absent) `--data=FOLDER` (default.fault, sample.fault)
 // `--resources=FOLDER` (taxonomy.json, sample/) and, optionally, `--app-version=X.Y.Z`. The first message is the event
@@ -30,6 +30,7 @@ async function work(order: ThreadOrder): Promise<void> {
   else if (order.kind === 'outcomes') await (await import('./outcomeworker.ts')).runOutcomeOrder(order)
   else if (order.kind === 'erase') (await import('./eraseworker.ts')).runEraseThread(order)
   else if (order.kind === 'copy') (await import('./copyworker.ts')).runCopyThread(order)
+  else if (order.kind === 'search') (await import('./searchworker.ts')).runSearchThread(order)
   else (await import('./checkpointworker.ts')).runCheckpointThread(order)
 }
 

@@ -1,5 +1,5 @@
-// The worker thread of the core: normalisation, analysis, rules and resampling happen here, so that queries are answered
-// meanwhile.
+// The worker thread of the core: normalisation, analysis, rules, resampling and finding words happen here, so that queries
+// are answered meanwhile.
 // It holds no database: it is handed packed trials and gives packed analyses or judgements. Talks to pool.ts only.
 
 import { parentPort } from 'node:worker_threads'
@@ -11,15 +11,17 @@ import { compareVersions, type Versions, type VersionsInput } from '../analysis/
 import { normaliseTrial, type NormalTrial } from '../analysis/divergence/input.ts'
 import { makeRuleSet, type Judgement, type RuleSet } from '../analysis/rules/judge.ts'
 import { learnTask, type Learned } from '../analysis/rules/learned.ts'
+import { wordsOf } from '../analysis/search/words.ts'
 import { toFaultData } from '../base/fault.ts'
 import type { LeadRow } from '../contract/rows.ts'
 import type { TaskAnalysis } from '../model/analysis.ts'
 import { DEFAULT_POLICY } from '../model/outcome.ts'
 import type { Rule } from '../model/rules.ts'
 import type { Trial } from '../model/trial.ts'
-import { packJson, unpackJson, type Packed } from './store/blobs.ts'
+import { packJson, unpack, unpackJson, type Packed } from './store/blobs.ts'
 import { trialRules, type PackedForJudging } from './store/judgements.ts'
 import { normalVariant, type PackedNormal, type PackedTrial } from './store/packed.ts'
+import type { PackedForIndex } from './store/searchindex.ts'
 
 /** Trials of one task to be compared. */
 export type AnalyseJob = {
@@ -53,8 +55,14 @@ export type VersionsJob = { readonly kind: 'versions'; readonly input: VersionsI
 /** Tasks whose figures with intervals are asked for. */
 export type FiguresJob = { readonly kind: 'figures'; readonly input: FiguresInput }
 
+/** Trials whose words go into the search index. */
+export type WordsJob = { readonly kind: 'words'; readonly trials: readonly PackedForIndex[] }
+
 /** What the worker can be asked. */
-export type WorkerJob = AnalyseJob | JudgeJob | LearnJob | VersionsJob | FiguresJob
+export type WorkerJob = AnalyseJob | JudgeJob | LearnJob | VersionsJob | FiguresJob | WordsJob
+
+/** The words of one trial in UTF-8, parted by blanks; null when it could not be read. */
+export type TrialWords = { readonly seq: number; readonly words: Uint8Array<ArrayBuffer> | null }
 
 /** What the rules say of one trial; null when it could not be read. */
 export type Judged = {
@@ -63,7 +71,7 @@ export type Judged = {
   readonly before: Judgement | null
 }
 
-/** What the worker answers: the analysis packed with the line that the task table shows, judgements, beliefs, figures. */
+/** What the worker answers: the analysis packed with the line that the task table shows, judgements, beliefs, figures, words. */
 export type WorkerResult<Job extends WorkerJob = AnalyseJob> = Job extends JudgeJob
   ? readonly Judged[]
   : Job extends LearnJob
@@ -72,12 +80,14 @@ export type WorkerResult<Job extends WorkerJob = AnalyseJob> = Job extends Judge
       ? Versions
       : Job extends FiguresJob
         ? Figures
-        : {
-            readonly analysis: Packed
-            readonly lead: LeadRow
-            /** Normal forms that were not there yet, to be kept. */
-            readonly normals: readonly PackedNormal[]
-          }
+        : Job extends WordsJob
+          ? readonly TrialWords[]
+          : {
+              readonly analysis: Packed
+              readonly lead: LeadRow
+              /** Normal forms that were not there yet, to be kept. */
+              readonly normals: readonly PackedNormal[]
+            }
 
 /** The line of an analysis that lists show. */
 export function leadRowOf(analysis: TaskAnalysis): LeadRow {
@@ -164,6 +174,17 @@ function learn(job: LearnJob): Learned {
   )
 }
 
+/** A damaged trial must not take the others with it. */
+function words(job: WordsJob): readonly TrialWords[] {
+  return job.trials.map(({ seq, body, error }) => {
+    try {
+      return { seq, words: wordsOf([unpack(body), Buffer.from(error ?? '')]) }
+    } catch {
+      return { seq, words: null }
+    }
+  })
+}
+
 function run(job: WorkerJob, partial: (value: PartialAnalysis) => void): WorkerResult<WorkerJob> {
   switch (job.kind) {
     case 'analyse':
@@ -176,6 +197,8 @@ function run(job: WorkerJob, partial: (value: PartialAnalysis) => void): WorkerR
       return compareVersions(job.input)
     case 'figures':
       return figuresOf(job.input)
+    case 'words':
+      return words(job)
   }
 }
 

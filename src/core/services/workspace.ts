@@ -45,6 +45,7 @@ export function workspaceInfo(context: Context): WorkspaceInfo {
     deletedRules: countTakenRules(db),
     policy: loadPolicy(db),
     analysisPending: analysis.pending(),
+    indexPending: context.search().pending(),
     bytes: workspaceBytes(db),
     backups: backupsOf(db.path),
   }

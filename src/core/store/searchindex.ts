@@ -30,17 +30,29 @@ export type PackedForIndex = {
   readonly error: string | null
 }
 
-/** Loads trials by seq. Those that are gone are left out. */
-export function trialsToIndex(db: ReadableDb, seqs: readonly number[]): readonly PackedForIndex[] {
-  return seqs.flatMap((seq) => {
+/**
+ * Loads trials by seq until they are `mostBytes` unpacked (one at least); `taken`: how many of the seqs that were. Those
+ * that are gone are left out.
+ */
+export function trialsToIndex(
+  db: ReadableDb,
+  seqs: readonly number[],
+  mostBytes: number,
+): { readonly trials: readonly PackedForIndex[]; readonly taken: number } {
+  const trials: PackedForIndex[] = []
+  let taken = 0
+  for (let unpacked = 0; taken < seqs.length && unpacked < mostBytes; taken += 1) {
+    const seq = seqs[taken] ?? 0
     const row = db.get<Packed & { error: string | null }>(
-      `SELECT bytes, body, error FROM trial_blobs JOIN trials ON seq = trial_seq WHERE trial_seq = ?`,
+      'SELECT bytes, body, error FROM trial_blobs JOIN trials ON seq = trial_seq WHERE trial_seq = ?',
       seq,
     )
-    if (row === undefined) return []
+    if (row === undefined) continue
     const { bytes, body, error } = row
-    return [{ seq, body: { bytes, body }, error }]
-  })
+    unpacked += bytes
+    trials.push({ seq, body: { bytes, body }, error })
+  }
+  return { trials, taken }
 }
 
 /** The words of a trial in UTF-8, parted by blanks. */
@@ -182,4 +194,9 @@ export function searchableTrials(
       number,
       outcome,
     }))
+}
+
+/** The seqs of the trials whose words are in the index. */
+export function indexedTrials(db: ReadableDb): ReadonlySet<number> {
+  return new Set(db.rows<[number]>('SELECT trial_seq FROM indexed_trials').map(([seq]) => seq))
 }

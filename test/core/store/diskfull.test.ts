@@ -2,9 +2,10 @@
 // small file system of its own, hence root on Linux; skipped elsewhere with a message.
 
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { EMPTY_DRAFT } from '../../../src/model/annotation.ts'
 import { openWriter } from '../../../src/core/store/open.ts'
@@ -79,3 +80,34 @@ test('a full disk is told, and what was kept before is whole', async ({ skip }) 
   }
   expect(full).toBe('DISK_FULL')
 }, 60_000)
+
+test('an index that has no room is told once, and search reads the trials instead', async ({ skip }) => {
+  const disk = smallDisk(4)
+  if (disk === null) return skip('A file system of 4 MB can only be mounted by root on Linux')
+  const folder = temporaryFolder()
+  const path = join(disk, 'a.fault')
+  const { core, events } = opened({ path, userDataDir: folder })
+  const lines = Array.from({ length: 40 }, (_, i) => ({
+    id: `t${i}`,
+    note: Array.from({ length: 3000 }, (_, n) => `${(i * 3001 + n).toString(36)}x`).join(' '),
+  }))
+  await importPaths(core, [writeExport(join(folder, 'a.jsonl'), lines)])
+  // No byte is left before the index is begun.
+  const filler = openSync(join(disk, 'filler'), 'w')
+  expect(() => {
+    for (;;) writeSync(filler, Buffer.alloc(4096))
+  }).toThrow('ENOSPC')
+  closeSync(filler)
+  const told = (): number =>
+    events.filter((event) => event.type === 'log' && event.message.includes('search index could not')).length
+  while (told() === 0) await pause(20)
+  const found = await core.request('search.steps', { view: {}, text: 'get_order' })
+  expect(found).toMatchObject({ found: { trials: 40 }, isWhole: true })
+  expect(told()).toBe(1)
+  rmSync(join(disk, 'filler'))
+  // What was not written is taken up at the next opening.
+  await core.close()
+  const after = opened({ path, userDataDir: folder })
+  while ((await after.core.request('workspace.info', {})).indexPending > 0) await pause(20)
+  expect(await after.core.request('search.steps', { view: {}, text: 'get_order' })).toEqual(found)
+}, 30_000)

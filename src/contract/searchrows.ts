@@ -1,0 +1,86 @@
+// Rows of the search over steps: in which trials and steps a text stands. JSON-plain and bounded.
+
+import * as v from 'valibot'
+import type { Outcome } from '../model/outcome.ts'
+import type { StepKind, StepRole } from '../model/trial.ts'
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0))
+const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200))
+
+/** What is searched for, and how much of it is wanted now; without the view. */
+export const searchSchema = {
+  /** One phrase, as written; case and the width of blanks do not matter. */
+  text: v.pipe(v.string(), v.maxLength(4_000_000)),
+  /** Only this task; null: all. */
+  taskId: v.optional(v.nullable(id), null),
+  /** `next` of the answer before; null: from the beginning. */
+  cursor: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(1000))), null),
+  /** Rows at most. */
+  limit: v.optional(v.pipe(count, v.minValue(1), v.maxValue(500)), 50),
+  /** Steps that are shown of one trial. */
+  stepsPerTrial: v.optional(v.pipe(count, v.minValue(1), v.maxValue(200)), 5),
+  /** It answers with what there is after this time, in milliseconds. */
+  waitMs: v.optional(v.pipe(count, v.maxValue(30_000)), 1000),
+}
+
+/** A piece of a text on one line, safe to show; the match is `start` to `end` of it, in characters. */
+export type Snippet = { readonly text: string; readonly start: number; readonly end: number }
+
+/** What the text is in its step; `instruction`: what the task asks for. */
+export type SearchPart = 'text' | 'content' | 'tool' | 'arguments' | 'error' | 'state' | 'instruction'
+
+/** A step that holds the text. Its first place counts. */
+export type SearchStep = {
+  /** Index of the step; null: what broke the trial, or the task's instruction. */
+  readonly step: number | null
+  /** Index of the step under which it is read: a result is read with its call. */
+  readonly readAt: number | null
+  readonly role: StepRole | null
+  readonly kind: StepKind | null
+  /** Name of the tool that is called or that answers. */
+  readonly tool: string | null
+  readonly part: SearchPart
+  readonly snippet: Snippet
+}
+
+/** A trial in which the text stands; `trial` null: the instruction of the task. */
+export type SearchRow = {
+  readonly taskId: string
+  readonly suite: string
+  readonly task: string
+  readonly trial: {
+    readonly trialId: string
+    readonly configurationId: string
+    /** The configuration's label. */
+    readonly configuration: string
+    readonly number: number
+    readonly outcome: Outcome
+  } | null
+  /** The first ones. */
+  readonly steps: readonly SearchStep[]
+  /** All steps of the trial that hold the text. */
+  readonly stepsTotal: number
+}
+
+/** What a search has found so far, by suite, task, configuration and number. */
+export type SearchAnswer = {
+  readonly rows: readonly SearchRow[]
+  /** Where to go on; null: everything was searched and every row is here. */
+  readonly next: string | null
+  /** Found since the cursor, rows beyond the limit included. At least as many when `isWhole` is false. */
+  readonly found: {
+    readonly steps: number
+    readonly trials: number
+    /** Trials among them that passed. */
+    readonly passing: number
+    readonly tasks: number
+  }
+  /** Everything from the cursor on was searched. */
+  readonly isWhole: boolean
+  /** Trials in scope that are done with, those before the cursor included. */
+  readonly searched: number
+  /** Trials in scope. */
+  readonly total: number
+  /** Trials whose stored steps are damaged: they could not be searched. */
+  readonly unreadable: number
+}
