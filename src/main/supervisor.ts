@@ -36,6 +36,7 @@ export type Supervisor = {
 type Running = { readonly child: CoreChild; readonly client: RpcClient; isExpected: boolean }
 
 const closing = new Fault('CORE_GONE', 'Faultline is closing.').toData()
+const cancelled = new Fault('CANCELLED', 'Cancelled.').toData()
 
 /** Forks the first core at once and keeps it alive until `shutdown`. */
 export function supervise(options: SupervisorOptions, workspacePath: string | null): Supervisor {
@@ -45,15 +46,19 @@ export function supervise(options: SupervisorOptions, workspacePath: string | nu
   let lastPath = workspacePath
   let restarts: number[] = []
   let isClosing = false
-  /** Requests that wait for a core that is starting. */
-  let waiting: (() => void)[] = []
+  /** Requests that wait for a core that is starting; `isWanted` false: cancelled before a core heard of it. */
+  let waiting: { readonly id: string; readonly go: (isWanted: boolean) => void }[] = []
   let inFlight = 0
   let drained: (() => void) | null = null
 
   const enter = (next: CoreState): void => {
     state = next
     options.onState(next)
-    if (next.state === 'ready' || next.state === 'failed') for (const go of waiting.splice(0)) go()
+    if (next.state === 'ready' || next.state === 'failed') goOn()
+  }
+
+  const goOn = (): void => {
+    for (const { go } of waiting.splice(0)) go(true)
   }
 
   const start = (): void => {
@@ -122,7 +127,10 @@ export function supervise(options: SupervisorOptions, workspacePath: string | nu
   const canAsk = (): boolean => state.state === 'ready' || state.state === 'failed'
 
   const ask = async (id: string, method: string, input: unknown): Promise<Answer> => {
-    if (!canAsk()) await new Promise<void>((go) => waiting.push(go))
+    if (!canAsk()) {
+      const isWanted = await new Promise<boolean>((go) => waiting.push({ id, go }))
+      if (!isWanted) return { ok: false, error: cancelled }
+    }
     if (running === null) {
       const fault = state.state === 'failed' ? state.fault : closing
       return { ok: false, error: fault }
@@ -144,7 +152,12 @@ export function supervise(options: SupervisorOptions, workspacePath: string | nu
         if (inFlight === 0) drained?.()
       }
     },
-    cancel: (id) => running?.client.cancel(id),
+    cancel(id) {
+      const held = waiting.filter((request) => request.id === id)
+      waiting = waiting.filter((request) => request.id !== id)
+      for (const { go } of held) go(false)
+      if (held.length === 0) running?.client.cancel(id)
+    },
     restart(path) {
       if (isClosing) return
       if (path !== undefined) lastPath = path
@@ -158,7 +171,7 @@ export function supervise(options: SupervisorOptions, workspacePath: string | nu
     },
     async shutdown() {
       isClosing = true
-      for (const go of waiting.splice(0)) go()
+      goOn()
       const child = running?.child
       if (child === undefined) return
       if (inFlight > 0) await Promise.race([new Promise<void>((done) => (drained = done)), delay(drainMs)])

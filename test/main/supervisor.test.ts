@@ -66,6 +66,18 @@ describe('supervise', () => {
     expect(watched.events[0]).toMatchObject({ type: 'ready' })
   })
 
+  test('what is cancelled while the core starts never reaches it', async () => {
+    const watched = watch()
+    const cancelled = watched.core.request('unwanted', 'exit', null)
+    const wanted = watched.core.request('wanted', 'echo', 1)
+    watched.core.cancel('unwanted')
+    expect(await cancelled).toMatchObject({ ok: false, error: { code: 'CANCELLED' } })
+    expect(await wanted).toEqual({ ok: true, value: 1 })
+    // Had it come through, the core would have gone down with it.
+    expect(await watched.core.request('later', 'echo', 2)).toEqual({ ok: true, value: 2 })
+    expect(watched.states).toEqual(['ready'])
+  })
+
   test('a crash answers CORE_GONE, is told, and the next core answers', async () => {
     const watched = watch()
     await isState(watched, 'ready')

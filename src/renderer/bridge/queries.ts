@@ -12,7 +12,7 @@ import {
   type SkipToken,
   type UseQueryResult,
 } from '@tanstack/react-query'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { Fault, toFaultData, type FaultData } from '../../base/fault.ts'
 import { contract, isMethod, type Method, type Output, type ProgressOf } from '../../contract/contract.ts'
 import type { Topic } from '../../contract/define.ts'
@@ -159,7 +159,14 @@ export type Job<M extends Method> = {
   readonly fault: FaultData | null
 }
 
-/** A job of one component: progress, cancel, one at a time. Imports use bridge/work.ts, which outlives a screen. */
+/** Nobody waits for it any more: another start took its place, or its screen was left. */
+const left = (): Fault => new Fault('CANCELLED', 'Cancelled.')
+
+/**
+ * A job of one component: progress, cancel, one at a time. A later start takes the place of an earlier one, which rejects
+ * with CANCELLED whatever the core still answers. When the component goes, a job that writes nothing is cancelled; one that
+ * writes goes on, and its answer is given. A cancel is no fault. Imports use bridge/work.ts, which outlives a screen.
+ */
 export function useJob<M extends Method>(method: M): Job<M> {
   const [state, setState] = useState<{
     isRunning: boolean
@@ -167,25 +174,43 @@ export function useJob<M extends Method>(method: M): Job<M> {
     fault: FaultData | null
   }>({ isRunning: false, progress: null, fault: null })
   const controller = useRef<AbortController | null>(null)
+  const isHere = useRef(true)
+  const writes = contract[method].topics.length > 0
+  useEffect(() => {
+    isHere.current = true
+    return () => {
+      isHere.current = false
+      if (!writes) controller.current?.abort()
+    }
+  }, [writes])
   const start = useCallback(
     async (input: Ask<M>) => {
+      if (!isHere.current && !writes) throw left()
       controller.current?.abort()
       const mine = new AbortController()
       controller.current = mine
+      const isMine = (): boolean => controller.current === mine
+      const end = (fault: FaultData | null): void => {
+        if (isMine()) setState({ isRunning: false, progress: null, fault })
+      }
       setState({ isRunning: true, progress: null, fault: null })
       try {
         const value = await ask(method, input, {
           signal: mine.signal,
-          onProgress: (progress) => setState((now) => ({ ...now, progress })),
+          onProgress: (progress) => {
+            if (isMine()) setState((now) => ({ ...now, progress }))
+          },
         })
-        setState((now) => ({ ...now, isRunning: false }))
+        if (!isMine()) throw left()
+        end(null)
         return value
       } catch (error) {
-        setState((now) => ({ ...now, isRunning: false, fault: toFaultData(error) }))
-        throw error
+        const fault = toFaultData(error)
+        end(fault.code === 'CANCELLED' ? null : fault)
+        throw isMine() ? error : left()
       }
     },
-    [method],
+    [method, writes],
   )
   const cancel = useCallback(() => controller.current?.abort(), [])
   return { start, cancel, ...state }

@@ -1,7 +1,7 @@
 // Attach outcomes: what the file says, what decides, how many rows find their trial, what would change, and what is left
 // on either side. Nothing changes before the button is pressed; it can be undone.
 
-import { useCallback, useEffect, useRef, useState, type ReactElement } from 'react'
+import { useCallback, useEffect, useState, type ReactElement } from 'react'
 import { plural } from '../../../base/text.ts'
 import type { AttachPreview } from '../../../contract/outcomerows.ts'
 import { ask, type Ask } from '../../bridge/client.ts'
@@ -50,9 +50,8 @@ export function AttachSheet({
   const [preview, setPreview] = useState<AttachPreview | null>(null)
   const [choices, setChoices] = useState(UNDECIDED)
   const start = looking.start
-  const look = useCallback(
+  const read = useCallback(
     (next: Choices): void => {
-      setChoices(next)
       start(inputOf(wish, next))
         .then(setPreview)
         .catch(() => {
@@ -61,12 +60,15 @@ export function AttachSheet({
     },
     [start, wish],
   )
-  const isStarted = useRef(false)
-  useEffect(() => {
-    if (isStarted.current) return
-    isStarted.current = true
-    look(UNDECIDED)
-  }, [look])
+  useEffect(() => read(UNDECIDED), [read])
+  const look = (next: Choices): void => {
+    setChoices(next)
+    read(next)
+  }
+  const attachNothing = (): void => {
+    attaching.cancel()
+    onClose()
+  }
 
   const attach = async (): Promise<void> => {
     try {
@@ -91,11 +93,11 @@ export function AttachSheet({
     <Dialog
       title="Attach outcomes"
       isOpen
-      onClose={onClose}
+      onClose={attachNothing}
       size="large"
       actions={
         <>
-          <Button onPress={onClose}>Attach nothing</Button>
+          <Button onPress={attachNothing}>Attach nothing</Button>
           <Button
             variant="primary"
             isDisabled={preview === null || preview.changed === 0 || looking.isRunning || attaching.isRunning}

@@ -108,7 +108,7 @@ function Judging({
           {plural(failed, 'trial')} could not be judged (damaged record); they keep what was imported
         </span>
       )}
-      {job.fault === null || job.fault.code === 'CANCELLED' ? null : <ErrorState compact fault={job.fault} />}
+      {job.fault === null ? null : <ErrorState compact fault={job.fault} />}
     </div>
   )
 }
@@ -137,7 +137,7 @@ function Learned({
     }
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a changed rule changes the answer
   }, [start, suite, revisions])
-  if (job.fault !== null && job.fault.code !== 'CANCELLED') return <ErrorState compact fault={job.fault} />
+  if (job.fault !== null) return <ErrorState compact fault={job.fault} />
   if (learned === null || learned.suite !== suite) {
     const { done = 0, total = 0 } = job.progress ?? {}
     return (
