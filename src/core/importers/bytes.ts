@@ -11,6 +11,8 @@ import { Fault } from '../../base/fault.ts'
 export const CHUNK_BYTES = 256 * 1024
 /** Memory that consecutive chunks lie in side by side, so that a record over several of them need not be copied. */
 const SLAB_BYTES = 4 * CHUNK_BYTES
+/** The same where the memory is used again: records over two of them are fewer, and have to be put together. */
+const LASTING_SLAB_BYTES = 4 * SLAB_BYTES
 /** A gzip stream may not grow beyond this many times its size once it is over `GZIP_FREE_BYTES`. */
 const GZIP_MAX_RATIO = 500
 const GZIP_FREE_BYTES = 1024 * 1024 * 1024
@@ -78,6 +80,7 @@ async function* readDisk(
 ): AsyncGenerator<Buffer> {
   const file = await open(path, 'r')
   const hash = pass.wantsHash ? createHash('sha256') : null
+  const slabBytes = pass.isFleeting ? LASTING_SLAB_BYTES : SLAB_BYTES
   let slab: Buffer = Buffer.alloc(0)
   let spare: Buffer | null = null
   let used = 0
@@ -87,9 +90,9 @@ async function* readDisk(
       if (used === slab.length) {
         const known: Buffer | null = spare
         // A decompressor reads ahead of whoever reads it.
-        spare = pass.isFleeting && !pass.isGzip && slab.length === SLAB_BYTES ? slab : null
+        spare = pass.isFleeting && !pass.isGzip && slab.length === slabBytes ? slab : null
         // The first is short: whoever only looks at the beginning should not pay for more.
-        const most = pass.bytesRead === 0 ? CHUNK_BYTES : SLAB_BYTES
+        const most = pass.bytesRead === 0 ? CHUNK_BYTES : slabBytes
         slab = known ?? Buffer.allocUnsafeSlow(Math.min(most, size - pass.bytesRead))
         used = 0
       }

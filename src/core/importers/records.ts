@@ -19,13 +19,17 @@ const CLOSE_ARRAY = 0x5d
 const COMMA = 0x2c
 const NEWLINE = 0x0a
 
-/** Yields the records of a stream as bytes. `hasOffsets` is false where offsets would not be the file's own. */
+/**
+ * Yields the records of a stream as bytes. `hasOffsets` is false where offsets would not be the file's own; when it
+ * `isFleeting`, a record's bytes are good until the next one is asked for.
+ */
 export async function* splitRecords(
   chunks: AsyncIterable<Buffer>,
   hasOffsets = true,
   maxRecordBytes = MAX_RECORD_BYTES,
+  isFleeting = false,
 ): AsyncGenerator<RawItem> {
-  const splitter = new Splitter(new ByteWindow(chunks), hasOffsets, maxRecordBytes)
+  const splitter = new Splitter(new ByteWindow(chunks, isFleeting), hasOffsets, maxRecordBytes)
   try {
     yield* splitter.run()
   } finally {
@@ -37,8 +41,9 @@ export async function* splitRecords(
 export async function* recordsAt(
   chunks: AsyncIterable<Buffer>,
   places: readonly RecordPlace[],
+  isFleeting = false,
 ): AsyncGenerator<RawItem> {
-  const window = new ByteWindow(chunks)
+  const window = new ByteWindow(chunks, isFleeting)
   try {
     for (const { length, ...place } of places) {
       const end = place.byteOffset + length

@@ -227,7 +227,9 @@ class FileSource implements Source {
   rawRecords(signal?: AbortSignal, { places, isFleeting }: RecordReading = {}): AsyncGenerator<RawItem> {
     return this.#split(
       (chunks, hasOffsets) =>
-        places === undefined ? splitRecords(chunks, hasOffsets) : recordsAt(chunks, places),
+        places === undefined
+          ? splitRecords(chunks, hasOffsets, MAX_RECORD_BYTES, isFleeting)
+          : recordsAt(chunks, places, isFleeting),
       signal,
       isFleeting,
     )

@@ -1,10 +1,31 @@
 // A window over a stream of chunks, addressed by absolute offset. Keeps only what the reader still needs.
-// Views that were given out stay valid: bytes are appended, never moved inside a buffer. Knows no format.
+// Views that were given out stay valid: bytes are appended, never moved inside a buffer; in a fleeting window, whose
+// memory is used again, until the next record is looked for. Knows no format.
+
+const NOTHING = Buffer.alloc(0)
+
+/** True when a chunk lies in memory right behind another. */
+function liesBehind(first: Buffer, next: Buffer): boolean {
+  return first.buffer === next.buffer && first.byteOffset + first.length === next.byteOffset
+}
+
+/** Two that lie one behind the other, as one. */
+function joined(first: Buffer, next: Buffer): Buffer {
+  return Buffer.from(first.buffer, first.byteOffset, first.length + next.length)
+}
 
 /** Bytes from `kept` to `end`, with the next chunk one `more()` away. */
 export class ByteWindow {
   readonly #chunks: AsyncIterator<Buffer>
-  #buffer: Buffer = Buffer.alloc(0)
+  readonly #isFleeting: boolean
+  /** Memory that bytes over several chunks were put together in, and that nobody reads any more. */
+  #spare: Buffer | null = null
+  /** Whether the buffer at hand is such memory. */
+  #isOwn = false
+  /** The newest chunk and its absolute offset. */
+  #last: Buffer = NOTHING
+  #lastAt = 0
+  #buffer: Buffer = NOTHING
   /** Absolute offset of the buffer's first byte. */
   #base = 0
   /** Absolute offset after the last byte at hand. */
@@ -15,8 +36,9 @@ export class ByteWindow {
   #countedTo = 0
   #newlines = 0
 
-  constructor(chunks: AsyncIterable<Buffer>) {
+  constructor(chunks: AsyncIterable<Buffer>, isFleeting = false) {
     this.#chunks = chunks[Symbol.asyncIterator]()
+    this.#isFleeting = isFleeting
   }
 
   /** Takes the next chunk in; false at the end of the stream. */
@@ -29,31 +51,47 @@ export class ByteWindow {
     }
     const chunk = next.value
     this.lineAt(this.kept)
-    const retained = this.end - this.kept
-    if (retained <= 0) {
-      this.#buffer = chunk
-      this.#base = this.end
+    if (this.end <= this.kept) {
+      this.#look(chunk, this.end)
       this.kept = Math.max(this.kept, this.end)
-    } else {
-      const used = this.end - this.#base
-      const { buffer, byteOffset, length } = this.#buffer
-      if (used === length && chunk.buffer === buffer && chunk.byteOffset === byteOffset + length) {
-        // It lies behind what is at hand: nothing to copy.
-        this.#buffer = Buffer.from(chunk.buffer, byteOffset, length + chunk.length)
-        this.end += chunk.length
-        return true
-      }
-      if (used + chunk.length > this.#buffer.length) {
-        // Doubling keeps the copying linear however long the record gets.
-        const grown = Buffer.allocUnsafeSlow(Math.max(2 * retained, retained + chunk.length))
-        this.#buffer.copy(grown, 0, this.kept - this.#base, used)
-        this.#buffer = grown
-        this.#base = this.kept
-      }
-      chunk.copy(this.#buffer, this.end - this.#base)
-    }
+    } else if (!this.#isOwn && liesBehind(this.#buffer, chunk))
+      this.#look(joined(this.#buffer, chunk), this.#base)
+    else if (this.kept >= this.#lastAt && liesBehind(this.#last, chunk))
+      this.#look(joined(this.#last, chunk), this.#lastAt)
+    else this.#copyIn(chunk)
+    this.#last = chunk
+    this.#lastAt = this.end
     this.end += chunk.length
     return true
+  }
+
+  /** Goes over to memory of the stream itself: nothing has to be copied. */
+  #look(buffer: Buffer, base: number): void {
+    if (this.#isOwn && this.#isFleeting) this.#spare = this.#buffer
+    this.#isOwn = false
+    this.#buffer = buffer
+    this.#base = base
+  }
+
+  /** Puts a chunk behind what must stay, in memory of its own. */
+  #copyIn(chunk: Buffer): void {
+    const used = this.end - this.#base
+    if (!this.#isOwn || used + chunk.length > this.#buffer.length) {
+      const retained = this.end - this.kept
+      // Doubling keeps the copying linear however long the record gets.
+      const grown = this.#memory(Math.max(2 * retained, retained + chunk.length))
+      this.#buffer.copy(grown, 0, this.kept - this.#base, used)
+      this.#isOwn = true
+      this.#buffer = grown
+      this.#base = this.kept
+    }
+    chunk.copy(this.#buffer, this.end - this.#base)
+  }
+
+  #memory(bytes: number): Buffer {
+    const spare = this.#spare
+    this.#spare = null
+    return spare !== null && spare.length >= bytes ? spare : Buffer.allocUnsafeSlow(bytes)
   }
 
   /** Ends the underlying stream. */
