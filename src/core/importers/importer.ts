@@ -134,8 +134,13 @@ export type Importer = {
 export type FolderRule = {
   /** Base names (or patterns of them) of the files that are looked into before anything else is read. */
   readonly markers: readonly (string | RegExp)[]
-  /** Pure: whether a file (its path inside the folder, with `/`) is part of the format; others stay sources of their own. */
-  owns(name: string): boolean
+  /** Pure: further files to be looked into, by what lies directly in the folder; sub-folders have `/` behind. */
+  also?(listing: readonly string[]): readonly string[]
+  /**
+   * Pure: whether a file (its path inside the folder, with `/`) is part of the format; others stay sources of their own.
+   * `head` is the folder as it was sniffed.
+   */
+  owns(name: string, head: SourceHead): boolean
 }
 
 /** What the beginning of a source looks like. */

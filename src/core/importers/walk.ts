@@ -66,7 +66,11 @@ type Item =
 type Folder = { readonly name: string; readonly path: string; list(): Promise<Item[]> }
 
 /** A folder that is one source, while its files are gathered. */
-type Claim = { readonly rule: FolderRule; readonly entries: SourceEntry[]; readonly inside: string }
+type Claim = {
+  readonly owns: (name: string) => boolean
+  readonly entries: SourceEntry[]
+  readonly inside: string
+}
 
 async function* walk(
   folder: Folder,
@@ -96,7 +100,7 @@ async function* walk(
     if (item.kind === 'skipped') yield { kind: 'skipped', name, reason: item.reason }
     else if (item.kind === 'folder')
       yield* walk(item.enter(), depth + 1, claim === null ? null : { ...claim, inside: `${inside}/` }, about)
-    else if (claim !== null && claim.rule.owns(inside)) claim.entries.push(item.entry(inside))
+    else if (claim !== null && claim.owns(inside)) claim.entries.push(item.entry(inside))
     else {
       const entry = item.entry(item.base)
       if (entry.refused !== null) yield { kind: 'skipped', name, reason: entry.refused }
@@ -125,13 +129,16 @@ async function claimOf(
   around: Claim | null,
   about: Walk,
 ): Promise<{ readonly facts: FolderFacts; readonly claim: Claim } | null> {
-  const wanted = about.importers.flatMap((importer) => importer.folder?.markers ?? [])
+  const listing = items.map((item) => (item.kind === 'folder' ? `${item.base}/` : item.base))
+  const wanted = about.importers.flatMap(({ folder: rule }) => rule?.markers ?? [])
+  const also = new Set(about.importers.flatMap(({ folder: rule }) => rule?.also?.(listing) ?? []))
   const isMarker = (base: string): boolean =>
+    also.has(base) ||
     wanted.some((marker) => (typeof marker === 'string' ? marker === base : marker.test(base)))
   const markers = new Map<string, readonly HeadRecord[]>()
   for (const item of items) {
     if (item.kind !== 'file' || !isMarker(item.base)) continue
-    if (around !== null && around.rule.owns(`${around.inside}${item.base}`)) continue
+    if (around !== null && around.owns(`${around.inside}${item.base}`)) continue
     const entry = item.entry(item.base)
     if (entry.refused !== null) continue
     try {
@@ -146,11 +153,14 @@ async function claimOf(
     name: folder.name,
     path: folder.path,
     origin: depth === 0 ? 'file' : 'folder',
-    listing: items.map((item) => (item.kind === 'folder' ? `${item.base}/` : item.base)),
+    listing,
     markers,
   }
-  const rule = claiming(folderHead(facts), about.importers)
-  return rule === null ? null : { facts, claim: { rule, entries: [], inside: '' } }
+  const head = folderHead(facts)
+  const rule = claiming(head, about.importers)
+  return rule === null
+    ? null
+    : { facts, claim: { owns: (name) => rule.owns(name, head), entries: [], inside: '' } }
 }
 
 function claiming(head: SourceHead, importers: readonly Importer[]): FolderRule | null {

@@ -365,6 +365,32 @@ describe('sub-agents', () => {
     ])
     expect(reads[0]?.trials[0]?.usage).toEqual({ inputTokens: 4, outputTokens: 2, cachedInputTokens: null })
   })
+  it('are found beside sessions that a harness named, each under its own task; other files stay files', async () => {
+    const twin = (id: string) =>
+      [main, agent].map((lines) => lines.replaceAll('"sessionId":"S"', `"sessionId":"${id}"`))
+    const [first, firstAgent] = twin('A')
+    const [second] = twin('B')
+    const { reads, strangers } = await readFolder({
+      'task_1.jsonl': first,
+      'task_2.jsonl': second,
+      'agent-k1.jsonl': firstAgent,
+      'rows.jsonl': '{"task_id":"1","messages":[{"role":"user","content":"hi"}],"passed":true}\n',
+      'notes.jsonl': '{"a":1}\n',
+    })
+    const byFormat = reads.map((read) => [read.detection.importer?.id, read.trials.map(({ task }) => task)])
+    expect(byFormat).toEqual([
+      ['chat-messages', ['1']],
+      ['claude-code', ['task_1', 'task_2']],
+    ])
+    expect(strangers.map((name) => name.split(':')[0])).toEqual(['root/notes.jsonl'])
+    const [one, two] = reads[1]!.trials
+    expect(one!.steps.filter(({ parent }) => parent === 1).map(({ text }) => text)).toEqual(['look', 'seen'])
+    expect(two!.steps.every(({ parent }) => parent === undefined)).toBe(true)
+  })
+  it('in a folder without any session are left out, and that is said', async () => {
+    const { reads } = await readFolder({ 'inner/agent-k1.jsonl': agent })
+    expect(reads.map(({ trials, codes }) => [trials.length, codes])).toEqual([[0, ['RECORD_ORPHAN']]])
+  })
   it('without their session are no trials of a folder, and a trial when imported alone', async () => {
     const other = agent.replaceAll('"sessionId":"S"', '"sessionId":"elsewhere"')
     const { reads } = await readFolder({
@@ -403,6 +429,33 @@ describe('sub-agents', () => {
       'other.jsonl': agent.replaceAll('"S"', '"O"'),
     })
     expect(plain.reads).toHaveLength(2)
+  })
+})
+
+describe('a result alone', () => {
+  it('is a trial of its answer, its cost and its tokens, and that the steps are missing is said', async () => {
+    const result = {
+      type: 'result',
+      subtype: 'success',
+      is_error: false,
+      result: 'All done.',
+      session_id: 'S',
+      num_turns: 4,
+      total_cost_usd: 0.25,
+      usage: { input_tokens: 10, cache_read_input_tokens: 90, output_tokens: 5 },
+    }
+    const { trials, codes } = await readBytes(JSON.stringify(result), 'task_3.json')
+    expect(trials).toHaveLength(1)
+    expect(trials[0]).toMatchObject({
+      task: 'task_3',
+      sourceId: 'S',
+      outcome: 'unknown',
+      costUsd: 0.25,
+      usage: { inputTokens: 100, outputTokens: 5, cachedInputTokens: 90 },
+      termination: 'success',
+      steps: [{ role: 'assistant', kind: 'message', text: 'All done.', final: true }],
+    })
+    expect(codes).toContain('REFERENCE_MISSING')
   })
 })
 

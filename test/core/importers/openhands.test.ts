@@ -8,6 +8,7 @@ import { openSources } from '../../../src/core/importers/walk.ts'
 import type { Step, Trial } from '../../../src/model/trial.ts'
 import { hasSharedData, fixture, readBytes, readSource, sharedData, type ReadAll } from './readall.ts'
 import { holdToGolden } from './golden.ts'
+import { readFolder, readOneFolder } from './openall.ts'
 
 const FILES = [
   'output-finished.jsonl',
@@ -561,5 +562,102 @@ describe.skipIf(!hasData)('real OpenHands files (../shared/data)', () => {
       'swe_bench__examples__example_model_output.json': [null, '', 0, 0, 0, 'FORMAT_NOT_READ'],
       'unit__resolver__mock_output__output.jsonl': ['openhands', 'pass,pass', 24, 24, 2, ''],
     })
+  })
+})
+
+describe('the folder of an SDK conversation', () => {
+  const id = '7d0f0a52-3c7b-4b7e-9a63-1b5f0f3f0a11'
+  const STATE = {
+    id,
+    agent: { kind: 'Agent', llm: { model: 'maker/model-1', temperature: 0, api_key: 'sk-not-for-anybody' } },
+    workspace: { kind: 'LocalWorkspace', working_dir: '/w' },
+    max_iterations: 50,
+    execution_status: 'finished',
+    stats: {
+      usage_to_metrics: {
+        agent: {
+          accumulated_cost: 0.25,
+          accumulated_token_usage: { prompt_tokens: 100, completion_tokens: 10, cache_read_tokens: 60 },
+        },
+        condenser: {
+          accumulated_cost: 0.05,
+          accumulated_token_usage: { prompt_tokens: 20, completion_tokens: 2 },
+        },
+      },
+    },
+  }
+  const said = (eventId: string, source: string, text: string, more: Fields = {}): Fields => ({
+    kind: 'MessageEvent',
+    id: eventId,
+    source,
+    timestamp: '2026-01-02T03:04:05',
+    llm_message: { role: source, content: [{ type: 'text', text }] },
+    ...more,
+  })
+  const files = (events: readonly Fields[], state: Fields | null = STATE): Record<string, unknown> => ({
+    ...(state === null ? {} : { 'base_state.json': state }),
+    'events/.eventlog.lock': '',
+    ...Object.fromEntries(
+      events.map((event, i) => [
+        `events/event-${String(i).padStart(5, '0')}-${event['id'] as string}.json`,
+        event,
+      ]),
+    ),
+  })
+  it('is one trial: events in their order, model, tokens, cost and end from the state', async () => {
+    const events = Array.from({ length: 12 }, (_, i) =>
+      said(`e${i}`, i % 2 === 0 ? 'user' : 'agent', `say ${i}`),
+    )
+    const { reads, strangers } = await readFolder({ ...files(events), 'notes.txt': 'x' }, id)
+    expect(strangers).toEqual([`${id}/notes.txt: FORMAT_UNKNOWN`])
+    expect(reads).toHaveLength(1)
+    const { trials, raws, detection, codes } = reads[0]!
+    expect(detection.importer?.id).toBe('openhands')
+    expect(trials).toHaveLength(1)
+    expect(trials[0]).toMatchObject({
+      sourceId: id,
+      task: 'say 0',
+      outcome: 'unknown',
+      termination: 'finished',
+      costUsd: 0.3,
+      usage: { inputTokens: 120, outputTokens: 12, cachedInputTokens: 60 },
+      configuration: { model: 'maker/model-1', params: { temperature: 0, maxIterations: 50 } },
+    })
+    expect(trials[0]!.steps.map(({ text }) => text)).toEqual(events.map((_, i) => `say ${i}`))
+    expect(raws[0]!.sourceKey).toBe(id)
+    expect(JSON.stringify(trials[0])).not.toContain('sk-not')
+    expect(codes).toEqual(['FORMAT_BETA', 'OUTCOME_MISSING'])
+  })
+  it('that broke is an error with its words; without events there is no trial, and a broken one costs itself', async () => {
+    const broke = {
+      kind: 'ConversationErrorEvent',
+      id: 'x',
+      source: 'environment',
+      timestamp: 't',
+      code: 'E',
+      detail: 'no',
+    }
+    const events = [said('a', 'user', 'go'), broke]
+    const { trials } = await readOneFolder(files(events, { ...STATE, execution_status: 'error' }))
+    expect(trials[0]).toMatchObject({ outcome: 'error', termination: 'error', error: { message: 'E\n\nno' } })
+    expect((await readOneFolder(files([]))).codes).toContain('TRIALS_MISSING')
+    const cut = {
+      ...files([said('a', 'user', 'go'), said('b', 'agent', 'ok')]),
+      'events/event-00002-c.json': '{"kind":',
+    }
+    const { trials: two, problems } = await readOneFolder(cut)
+    expect(two[0]?.steps).toHaveLength(2)
+    expect(problems.some(({ message }) => message.startsWith('events/event-00002-c.json: '))).toBe(true)
+  })
+  it('that was forked is the path to its last event, and what was left is said', async () => {
+    const events = [
+      said('a', 'user', 'go'),
+      said('b', 'agent', 'first', { parent_id: 'a' }),
+      said('c', 'agent', 'second', { parent_id: 'a' }),
+      said('d', 'user', 'more', { parent_id: 'c' }),
+    ]
+    const { trials, codes } = await readOneFolder(files(events))
+    expect(trials[0]?.steps.map(({ text }) => text)).toEqual(['go', 'second', 'more'])
+    expect(codes).toContain('BRANCH_LEFT')
   })
 })

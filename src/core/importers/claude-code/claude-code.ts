@@ -10,7 +10,18 @@ import type { Importer, Problem, Sink, Sniff, Source, SourceHead } from '../impo
 import type { StepDoubt } from '../messages.ts'
 import { guarded, noteRecord, placeOf } from '../reader.ts'
 import { parseRecord } from '../parserecord.ts'
-import { gather, isSessionFolder, LISTS, sessionFolder, withoutOrphans, type Held } from './gather.ts'
+import { peekMembers } from '../peek.ts'
+import {
+  gather,
+  isAgentFile,
+  isSessionFolder,
+  LISTS,
+  ownFile,
+  sessionFolder,
+  withoutOrphans,
+  type Group,
+  type Held,
+} from './gather.ts'
 import { toLine, type Line } from './lines.ts'
 import { readSession } from './session.ts'
 import { joinedBytes } from '../loose.ts'
@@ -23,17 +34,17 @@ const OWN_TYPES = new Set(['file-history-snapshot', 'queue-operation', 'custom-t
 export const claudeCode: Importer = {
   id: 'claude-code',
   title: 'Claude Code session',
-  version: 1,
+  version: 2,
   status: 'stable',
   nameHint: /claude/i,
-  folder: sessionFolder,
+  folder: sessionFolder(isSessionLine),
   sniff,
   read,
 }
 
 function sniff(head: SourceHead): Sniff {
   if (head.shape === 'folder')
-    return isSessionFolder(head, (value) => isObject(value) && lineReason(value as JsonObject) !== null)
+    return isSessionFolder(head, isSessionLine)
       ? { confidence: 0.9, reason: 'a folder of sessions with files of sub-agents' }
       : { confidence: 0, reason: 'a folder without sessions that have files of sub-agents' }
   const first = asObject(head.records[0]?.value)
@@ -48,6 +59,10 @@ function sniff(head: SourceHead): Sniff {
     if (reason !== null) return { confidence: 0.9, reason }
   }
   return { confidence: 0, reason: 'no line with sessionId and message, and no stream-json line' }
+}
+
+function isSessionLine(value: unknown): boolean {
+  return isObject(value) && lineReason(value as JsonObject) !== null
 }
 
 /** Why an object is a line of a session; null when it is none. */
@@ -75,6 +90,7 @@ function lineReason(fields: JsonObject): string | null {
 async function read(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
   const isFolder = (await source.head(signal)).shape === 'folder'
   const all = await gather(source, sink, signal)
+  if (!isFolder && source.origin === 'folder' && isAgentFile(source.name) && tellOrphan(all, sink)) return
   const groups = isFolder ? withoutOrphans(all, sink) : all
   const unknown = new Map<string, number>()
   let isStream = false
@@ -96,7 +112,7 @@ async function read(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     if (lines.length === 0) continue
     isStream ||= lines.some((line) => line.kind === 'init' || line.kind === 'result')
     const doubts: StepDoubt[] = []
-    const place = { id: group.id, fileName: groups.length === 1 ? source.name : null }
+    const place = { id: group.id, fileName: nameOf(group, groups, source, isFolder) }
     const found = guarded(first.record, sink, () => readSession(lines, place, doubts))
     say(doubts, first, sink)
     for (const { trial, key, lines: own } of found ?? []) {
@@ -121,6 +137,28 @@ async function read(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
       message: 'stream-json logs were not tried on a real log (beta).',
     })
   tellNoOutcome(trials, 'session', sink)
+}
+
+/** The name that may tell the task of a session; null where several share it. */
+function nameOf(group: Group, groups: readonly Group[], source: Source, isFolder: boolean): string | null {
+  const file = isFolder ? ownFile(group, groups) : null
+  if (file !== null) return `${source.name}/${file}`
+  return groups.length === 1 ? source.name : null
+}
+
+/** Tells of a sub-agent's file that was found in a folder without its session, and that it is no trial there. */
+function tellOrphan(groups: readonly Group[], sink: Sink): boolean {
+  const isAside = groups.every(({ held }) =>
+    held.every(({ record }) => peekMembers(record.bytes, ['isSidechain']).isSidechain === true),
+  )
+  if (groups.length === 0 || !isAside) return false
+  sink.problem({
+    severity: 'error',
+    code: 'RECORD_ORPHAN',
+    message: 'The steps of a sub-agent, whose session is not in the folder: left out.',
+    hint: 'Put it beside its session; or import it by itself to read it as a trial.',
+  })
+  return true
 }
 
 function sayUnknown(unknown: ReadonlyMap<string, number>, sink: Sink): void {

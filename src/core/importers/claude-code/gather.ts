@@ -25,26 +25,38 @@ const PROGRESS_EVERY = 500
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 const AGENT_FILE = /(?:^|\/)agent-([\w-]+)\.jsonl$/i
 const SESSION_FILE = new RegExp(`^${UUID}\\.jsonl$`, 'i')
-const OWN_FILE = new RegExp(
-  `^(?:${UUID}\\.jsonl|agent-[\\w-]+\\.jsonl|${UUID}/subagents/(?:.*/)?agent-[\\w-]+\\.jsonl)$`,
-  'i',
-)
+const INNER_AGENT = new RegExp(`^${UUID}/subagents/(?:.*/)?agent-[\\w-]+\\.jsonl$`, 'i')
+const LINES = /\.jsonl$/i
 
-/** A project's folder, as the program keeps it: sessions named by their id, sub-agents beside or below them. */
-export const sessionFolder: FolderRule = {
-  markers: [SESSION_FILE, /^agent-[\w-]+\.jsonl$/i],
-  owns: (name) => OWN_FILE.test(name),
+/** Whether a name is that of a sub-agent's file. */
+export const isAgentFile = (name: string): boolean => AGENT_FILE.test(name)
+
+/**
+ * A project's folder, as the program keeps it: sessions named by their id, sub-agents beside or below them; or sessions
+ * that a harness named otherwise (`task_18.jsonl`), with sub-agents beside them.
+ */
+export function sessionFolder(isLine: (fields: unknown) => boolean): FolderRule {
+  const isSession = (name: string, head: SourceHead): boolean =>
+    LINES.test(name) &&
+    !isAgentFile(name) &&
+    (head.markers?.get(name) ?? []).some(({ value }) => isLine(value))
+  return {
+    markers: [SESSION_FILE, /^agent-[\w-]+\.jsonl$/i],
+    also: (listing) => (listing.some(isAgentFile) ? listing.filter((name) => LINES.test(name)) : []),
+    owns: (name, head) =>
+      INNER_AGENT.test(name) || (!name.includes('/') && (isAgentFile(name) || isSession(name, head))),
+  }
 }
 
 /** Whether a folder holds sessions whose sub-agents have files of their own; else each file is read by itself. */
 export function isSessionFolder(head: SourceHead, isLine: (fields: unknown) => boolean): boolean {
   const listing = new Set(head.entries ?? [])
-  let hasAgents = [...listing].some((name) => AGENT_FILE.test(name))
+  let hasAgents = [...listing].some((name) => isAgentFile(name))
   let hasSession = false
   for (const [name, records] of head.markers ?? []) {
-    if (!SESSION_FILE.test(name) || !records.some(({ value }) => isLine(value))) continue
+    if (isAgentFile(name) || !records.some(({ value }) => isLine(value))) continue
     hasSession = true
-    hasAgents ||= listing.has(`${name.replace(/\.jsonl$/i, '')}/`)
+    hasAgents ||= SESSION_FILE.test(name) && listing.has(`${name.replace(LINES, '')}/`)
   }
   return hasSession && hasAgents
 }
@@ -140,7 +152,7 @@ async function* heldRecords(source: Source, sink: Sink, signal: AbortSignal): As
       yield { record, list, agentId: null, file: null }
     return
   }
-  const isAgent = (name: string): number => (AGENT_FILE.test(name) ? 1 : 0)
+  const isAgent = (name: string): number => (isAgentFile(name) ? 1 : 0)
   const entries = [...(await source.entries(signal))].sort((a, b) => isAgent(a.name) - isAgent(b.name))
   let index = 0
   for (const entry of entries) {
@@ -207,6 +219,20 @@ async function* innerRecords(outer: RecordBytes): AsyncGenerator<MemberItem> {
       const at = byteOffset === null || outer.byteOffset === null ? null : outer.byteOffset + byteOffset
       yield { ...item, record: { ...item.record, byteOffset: at, line: outer.line + line - 1 } }
     }
+}
+
+/**
+ * The file that is all of a session and of no other, sub-agents aside: its name may tell the task. Null where sessions
+ * share a file, or one lies in several.
+ */
+export function ownFile(group: Group, groups: readonly Group[]): string | null {
+  const files = new Set(
+    group.held.flatMap(({ agentId, file }) => (agentId === null && file !== null ? [file] : [])),
+  )
+  const [file] = files
+  if (file === undefined || files.size > 1) return null
+  const isShared = groups.some((other) => other !== group && other.held.some((held) => held.file === file))
+  return isShared ? null : file
 }
 
 /** Takes out the sub-agents whose session is not in the folder: they are no trials of their own. */

@@ -48,6 +48,14 @@ export function readSession(
   const named = spoken.find((line) => line.agentId !== null)?.agentId
   const agentId = isAgent ? (named ?? spoken[0]?.uuid ?? 'unnamed') : null
   const parts = splitAtClear(chain.lines)
+  if (spoken.length === 0 && unique.lines.some((line) => line.kind === 'result')) {
+    // What `--output-format json` prints: the end alone, with what was spent.
+    parts.push([])
+    doubts.push({
+      code: 'REFERENCE_MISSING',
+      message: `Only the result of the session ${oneLine(place.id ?? 'without id', 60)} is here: kept with its answer, without the steps before it.`,
+    })
+  }
   if (parts.length === 0 && spoken.length > 0)
     doubts.push({
       code: 'RECORD_ORPHAN',
@@ -143,8 +151,10 @@ function toTrial(
   }
 }
 
-/** Marks the step that a `result` line repeats as the final answer. */
+/** Marks the step that a `result` line repeats as the final answer; where it is all there is, it is the only step. */
 function markFinal(steps: Trial['steps'], answer: string | null): Trial['steps'] {
+  if (steps.length === 0 && answer !== null)
+    return [{ index: 0, role: 'assistant', kind: 'message', text: answer, final: true }]
   const at =
     answer === null ? -1 : steps.findLastIndex((step) => step.kind === 'message' && step.text === answer)
   return at < 0 ? steps : steps.map((step, i) => (i === at ? { ...step, final: true } : step))

@@ -1,6 +1,6 @@
 // OpenHands outputs (github.com/All-Hands-AI/OpenHands): output.jsonl of an evaluation, one line per instance, old and
-// new; lines of the issue resolver; a bare list of events, which is one conversation. One line is one trial. Memory is
-// one line, or the events of one conversation.
+// new; lines of the issue resolver; a bare list of events, or the folder that the SDK keeps, which is one conversation.
+// One line is one trial. Memory is one line, or the events of one conversation.
 
 import type { Json, JsonObject } from '../../../base/json.ts'
 import { wellFormed } from '../../../base/text.ts'
@@ -10,6 +10,7 @@ import type { Importer, RawTrial, Sink, Sniff, Source, SourceHead, SourceRecord 
 import type { StepDoubt } from '../messages.ts'
 import { guarded, placeOf, readRecords } from '../reader.ts'
 import { isEvent } from './events.ts'
+import { conversationFolder, readFolder, sniffFolder } from './folder.ts'
 import { isSdkEvent } from './sdk.ts'
 import { readConversation, readLine } from './trial.ts'
 import { joinedBytes, LooseRecords } from '../loose.ts'
@@ -20,12 +21,14 @@ export const openHands: Importer = {
   title: 'OpenHands output',
   version: 1,
   status: 'stable',
+  folder: conversationFolder,
   nameHint: /openhands|(?:^|\/)output(?:\.[\w.]+)?\.jsonl/i,
   sniff,
   read,
 }
 
 function sniff(head: SourceHead): Sniff {
+  if (head.shape === 'folder') return sniffFolder(head)
   const records = head.records.map(({ value }) => value)
   for (const value of records) {
     const fields = asObject(value)
@@ -77,6 +80,11 @@ async function read(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     if (raw === null) return
     if (raw.trial.outcome === 'unknown') unknown += 1
     await sink.trial(raw)
+  }
+  if ((await source.head(signal)).shape === 'folder') {
+    await give(await readFolder(source, sink, signal))
+    tellNoOutcome(unknown, 'patch', sink)
+    return
   }
   for await (const record of readRecords(source, sink, signal)) {
     const fields = asObject(record.value)

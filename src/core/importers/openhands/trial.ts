@@ -72,10 +72,15 @@ export function readLine(fields: JsonObject, fileName: string, doubts: StepDoubt
   return { trial, sourceKey: run.id === null ? null : `${run.id}|${task}` }
 }
 
-/** A bare list of events: a conversation without what an evaluation says around it. */
-export function readConversation(events: readonly Json[], fileName: string, doubts: StepDoubt[]): Trial {
+/** A bare list of events: a conversation without what an evaluation says around it. `about` may hold its `metadata`. */
+export function readConversation(
+  events: readonly Json[],
+  fileName: string,
+  doubts: StepDoubt[],
+  about: JsonObject = {},
+): Trial {
   const told = readHistory(events, doubts)
-  const run = runOf({}, told, fileName)
+  const run = runOf(about, told, fileName)
   const filed = fileUnder(fileName, told.prompt, 'unknown')
   return {
     sourceId: null,

@@ -23,7 +23,7 @@ const DERIVED_TOLERANCE = 0.0051
 export const outcomeCsv: OutcomeReader = {
   id: 'outcome-csv',
   title: 'CSV outcomes',
-  version: 1,
+  version: 2,
   status: 'stable',
   nameHint: /\.[ct]sv(?:\.gz)?$/i,
   suite: 'outcomes',

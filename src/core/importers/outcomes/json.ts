@@ -17,7 +17,7 @@ const LOOKED_AT = 200
 export const outcomeMap: OutcomeReader = {
   id: 'outcome-map',
   title: 'Outcome map',
-  version: 1,
+  version: 2,
   status: 'stable',
   nameHint: /(?:eval|outcome|result|score|reward)/i,
   suite: 'outcomes',
