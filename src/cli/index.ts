@@ -11,6 +11,7 @@ import { addImport } from './commands/import.ts'
 import { addOutcomes } from './commands/outcomes.ts'
 import { addPlan } from './commands/plan.ts'
 import { addRules } from './commands/rules.ts'
+import { addSearch } from './commands/search.ts'
 import { addTask } from './commands/task.ts'
 import { addTasks } from './commands/tasks.ts'
 import { makeRun } from './run.ts'
@@ -53,6 +54,7 @@ A first look:
   faultline outcomes attach scores.csv   outcomes that came separately
   faultline tasks                        which tasks are flaky
   faultline task airline/7               where its failing trials part
+  faultline search "KeyError: 'id'"      in which trials and steps a text stands
   faultline compare v1.4 v1.5            did it get better or worse
   faultline plan --rate 0.05             how many trials show that failures are rare
   faultline export --out report.md       write it down
@@ -71,6 +73,7 @@ The app and this program may have one workspace open together.`,
     addConflicts,
     addTasks,
     addTask,
+    addSearch,
     addCompare,
     addPlan,
     addExport,

@@ -13,6 +13,8 @@ export const searchSchema = {
   text: v.pipe(v.string(), v.maxLength(4_000_000)),
   /** Only this task; null: all. */
   taskId: v.optional(v.nullable(id), null),
+  /** Only tasks of this suite; null: of every suite. */
+  suite: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(1000))), null),
   /** `next` of the answer before; null: from the beginning. */
   cursor: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(1000))), null),
   /** Rows at most. */
@@ -69,10 +71,14 @@ export type SearchAnswer = {
   readonly next: string | null
   /** Found since the cursor, rows beyond the limit included. At least as many when `isWhole` is false. */
   readonly found: {
+    /** Steps of trials, and what broke a trial. */
     readonly steps: number
     readonly trials: number
     /** Trials among them that passed. */
     readonly passing: number
+    /** Tasks whose instruction holds the text. */
+    readonly instructions: number
+    /** Tasks among which the trials and instructions are. */
     readonly tasks: number
   }
   /** Everything from the cursor on was searched. */

@@ -16,7 +16,7 @@ describe('help and usage', () => {
     expect(ran.out).toContain('default.fault')
   })
 
-  test.each(['import', 'tasks', 'task', 'export', 'doctor', 'formats', 'diagnose'])(
+  test.each(['import', 'tasks', 'task', 'search', 'export', 'doctor', 'formats', 'diagnose'])(
     '%s --help shows examples and the global options',
     async (name) => {
       const ran = await faultline(folder(), [name, '--help'])

@@ -138,7 +138,7 @@ export function verdictWords(annotation: Annotation): string | null {
 }
 
 /** A task's address as people type it. */
-export function taskAddress(row: TaskRow): string {
+export function taskAddress(row: Pick<TaskRow, 'suite' | 'task'>): string {
   return row.suite === '' ? row.task : `${row.suite}/${row.task}`
 }
 

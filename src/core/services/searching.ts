@@ -23,12 +23,14 @@ import { allTasks, taskById } from '../store/tasks.ts'
 import { loadTrial } from '../store/trials.ts'
 import { configurationLabels } from './labels.ts'
 import { readingList } from './steps.ts'
+import { compareTasks } from './taskorder.ts'
 
 /** What is asked; the contract's input with its defaults. */
 export type SearchAsk = {
   readonly text: string
   readonly configurations: readonly string[] | null
   readonly taskId: string | null
+  readonly suite: string | null
   readonly cursor: string | null
   readonly limit: number
   readonly stepsPerTrial: number
@@ -67,7 +69,7 @@ export async function searchSteps(
   const teller = makeTeller(db, phrase, ask.stepsPerTrial)
   const first = startOf(ask.cursor, items)
   const rows: SearchRow[] = []
-  const found = { steps: 0, trials: 0, passing: 0, tasks: 0 }
+  const found = { steps: 0, trials: 0, passing: 0, instructions: 0, tasks: 0 }
   let unreadable = 0
   let lastTask: string | null = null
   let full: string | null = null
@@ -90,9 +92,12 @@ export async function searchSteps(
     if (told === null || told === 'damaged') continue
     if (isShown && told.row !== null) rows.push(told.row)
     else full ??= cursorOf(items, at - 1)
-    found.steps += told.steps
-    found.trials += item.trial === null ? 0 : 1
-    found.passing += item.trial?.outcome === 'pass' ? 1 : 0
+    if (item.trial === null) found.instructions += 1
+    else {
+      found.steps += told.steps
+      found.trials += 1
+      if (item.trial.outcome === 'pass') found.passing += 1
+    }
     found.tasks += item.taskId === lastTask ? 0 : 1
     lastTask = item.taskId
   }
@@ -115,18 +120,22 @@ function itemsOf(
   phrase: Phrase,
   memory: SearchMemory,
 ): { readonly items: readonly Item[]; readonly total: number } {
-  const trials = searchableTrials(db, ask.configurations, ask.taskId)
+  const trials = searchableTrials(db, ask)
   memory.vocabulary = vocabulary(db, memory.vocabulary)
   const chosen = chosenByWords(db, phrase.words, memory.vocabulary)
   const indexed = chosen === null ? null : indexedTrials(db)
-  const items: Item[] = []
-  let taskId: string | null = null
-  for (const trial of trials) {
-    if (trial.taskId !== taskId) items.push({ taskId: trial.taskId, trial: null, isChosen: true })
-    taskId = trial.taskId
-    const isChosen = chosen === null || chosen.has(trial.seq) || indexed?.has(trial.seq) !== true
-    items.push({ taskId, trial, isChosen })
-  }
+  const byTask = Map.groupBy(trials, ({ taskId }) => taskId)
+  const tasks = allTasks(db)
+    .map(({ id, suite, task }) => ({ taskId: id, suite, task }))
+    .filter(({ taskId }) => byTask.has(taskId))
+    .toSorted(compareTasks)
+  const items = tasks.flatMap(({ taskId }): Item[] => [
+    { taskId, trial: null, isChosen: true },
+    ...(byTask.get(taskId) ?? []).map((trial) => {
+      const isChosen = chosen === null || chosen.has(trial.seq) || indexed?.has(trial.seq) !== true
+      return { taskId, trial, isChosen }
+    }),
+  ])
   return { items, total: trials.length }
 }
 

@@ -9,6 +9,16 @@ type Sort = Parsed<'tasks.list'>['sort']
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
+/** The order of tasks by suite and name, numbers in it by their value. */
+export function compareTasks(
+  a: Pick<TaskRow, 'suite' | 'task' | 'taskId'>,
+  b: Pick<TaskRow, 'suite' | 'task' | 'taskId'>,
+): number {
+  return (
+    collator.compare(a.suite, b.suite) || collator.compare(a.task, b.task) || (a.taskId < b.taskId ? -1 : 1)
+  )
+}
+
 /** Rows that meet every condition of the filter. Text is looked for in task id, suite and title, case folded. */
 export function filterTasks(rows: readonly TaskRow[], filter: Filter): readonly TaskRow[] {
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean)
@@ -41,16 +51,14 @@ const KEYS: Readonly<Record<Exclude<Sort, 'task'>, (row: TaskRow) => readonly nu
 /** The rows in order. `descending` turns the order's own direction round; ties keep suite and task order. */
 export function sortTasks(rows: readonly TaskRow[], sort: Sort, descending: boolean): readonly TaskRow[] {
   const sign = descending ? -1 : 1
-  const byName = (a: TaskRow, b: TaskRow): number =>
-    collator.compare(a.suite, b.suite) || collator.compare(a.task, b.task) || (a.taskId < b.taskId ? -1 : 1)
-  if (sort === 'task') return rows.toSorted((a, b) => sign * byName(a, b))
+  if (sort === 'task') return rows.toSorted((a, b) => sign * compareTasks(a, b))
   const keyed = rows.map((row) => ({ row, key: KEYS[sort](row) }))
   keyed.sort((a, b) => {
     for (const [i, value] of a.key.entries()) {
       const difference = value - (b.key[i] ?? 0)
       if (difference !== 0) return sign * difference
     }
-    return byName(a.row, b.row)
+    return compareTasks(a.row, b.row)
   })
   return keyed.map(({ row }) => row)
 }

@@ -170,20 +170,26 @@ export type SearchableTrial = {
   readonly outcome: Outcome
 }
 
-/** The counted trials in scope (null: all), of one task or of all, by suite, task, configuration and number. */
+/** The counted trials in scope, of one task or suite (null: all), by configuration and number. */
 export function searchableTrials(
   db: ReadableDb,
-  configurations: readonly string[] | null,
-  taskId: string | null,
+  within: {
+    readonly configurations: readonly string[] | null
+    readonly taskId: string | null
+    readonly suite: string | null
+  },
 ): readonly SearchableTrial[] {
+  const { configurations, taskId, suite } = within
   return db
     .rows<[number, string, string, string, number, Outcome]>(
       `SELECT trials.seq, trials.id, task_id, configuration_id, number, ${OUTCOME}
        FROM trials JOIN tasks ON tasks.id = task_id JOIN configurations ON configurations.id = configuration_id
-       WHERE deleted_at IS NULL AND is_conflict = 0 AND (?1 IS NULL OR task_id = ?1)
-         AND (?2 IS NULL OR configuration_id IN (SELECT value FROM json_each(?2)))
-       ORDER BY suite, task, configurations.seq, number, trials.seq`,
+       WHERE deleted_at IS NULL AND is_conflict = 0
+         AND (?1 IS NULL OR task_id = ?1) AND (?2 IS NULL OR suite = ?2)
+         AND (?3 IS NULL OR configuration_id IN (SELECT value FROM json_each(?3)))
+       ORDER BY configurations.seq, number, trials.seq`,
       taskId,
+      suite,
       configurations === null ? null : JSON.stringify(configurations),
     )
     .map(([seq, trialId, task, configurationId, number, outcome]) => ({

@@ -48,7 +48,7 @@ test('a phrase is found in passing and failing trials, before the index is there
     [`KeyError: 'order_id'`],
     [`keyerror: 'order_id'`],
   ])
-  expect(before.found).toEqual({ steps: 2, trials: 2, passing: 1, tasks: 1 })
+  expect(before.found).toEqual({ steps: 2, trials: 2, passing: 1, instructions: 0, tasks: 1 })
   expect(before).toMatchObject({ isWhole: true, next: null, searched: 3, total: 3, unreadable: 0 })
   expect(before.rows[0]?.trial).toMatchObject({ number: 1, configuration: 'careful' })
   await indexed(core)
@@ -69,7 +69,7 @@ test('arguments, tool names and results are found, and a result is read with its
     { step: 2, readAt: 1, part: 'text', tool: 'get_order', role: 'tool', kind: 'tool_result' },
   ])
   const tool = await search(core, 'GET_ORDER')
-  expect(tool.found).toEqual({ steps: 6, trials: 3, passing: 1, tasks: 2 })
+  expect(tool.found).toEqual({ steps: 6, trials: 3, passing: 1, instructions: 0, tasks: 2 })
   expect(tool.rows.map(({ steps }) => steps.map(({ step }) => step))).toEqual([
     [1, 2],
     [1, 2],
@@ -104,7 +104,7 @@ test('the instruction of a task and what broke a trial are found', async () => {
     if (isIndexed) await indexed(core)
     const money = await search(core, 'money')
     expect(money.rows).toMatchObject([{ trial: null, steps: [{ step: null, part: 'instruction' }] }])
-    expect(money.found).toEqual({ steps: 1, trials: 0, passing: 0, tasks: 1 })
+    expect(money.found).toEqual({ steps: 0, trials: 0, passing: 0, instructions: 1, tasks: 1 })
     const broke = await search(core, 'for 60 s')
     expect(broke.rows).toMatchObject([
       { trial: { outcome: 'error' }, steps: [{ step: null, part: 'error' }] },
@@ -124,6 +124,8 @@ test('scope and task bound what is searched; what is deleted or in conflict is n
   const tasks = await core.request('tasks.list', {})
   const refund = tasks.rows.find(({ task }) => task === 'refund')?.taskId ?? ''
   expect((await search(core, 'get_order', { taskId: refund })).found.trials).toBe(2)
+  expect((await search(core, 'get_order', { suite: 'desk' })).found.trials).toBe(3)
+  expect(await search(core, 'get_order', { suite: 'no such suite' })).toMatchObject({ rows: [], total: 0 })
   const [passing] = (await search(core, 'once', { taskId: refund })).rows
   await core.request('trials.delete', { trialIds: [passing?.trial?.trialId ?? ''] })
   expect((await search(core, 'get_order', { taskId: refund })).found.trials).toBe(1)
@@ -146,7 +148,7 @@ test('pages follow each other without a gap, by limit and by time', async () => 
   await importPaths(core, [writeExport(join(folder, 'a.jsonl'), lines)])
   const whole = await search(core, 'get_order')
   expect(whole.rows).toHaveLength(23)
-  expect(whole.found).toEqual({ steps: 46, trials: 23, passing: 12, tasks: 4 })
+  expect(whole.found).toEqual({ steps: 46, trials: 23, passing: 12, instructions: 0, tasks: 4 })
   for (const more of [{ limit: 5 }, { waitMs: 0 }, { limit: 1, waitMs: 0 }]) {
     const rows: SearchRow[] = []
     let cursor: string | null = null
