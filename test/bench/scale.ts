@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Measured } from './bench.ts'
+import { builtProgram } from './built.ts'
 import type { FloorFigures, ScaleFigures, ScaleOrder } from './scalechild.ts'
 import { writeScaleJsonl, writeScaleList, writeScaleZip } from './scalefiles.ts'
 
@@ -211,10 +212,12 @@ function scaled(
   }
 }
 
-/** Runs one measurement in a process of its own. */
-function run<Figures>(order: ScaleOrder): Promise<Figures> {
+let built: Promise<string> | null = null
+
+/** Runs one measurement in a process of its own, with the program as it is shipped. */
+async function run<Figures>(order: ScaleOrder): Promise<Figures> {
+  const program = await (built ??= builtProgram('scalechild'))
   return new Promise((resolve, reject) => {
-    const program = join(import.meta.dirname, 'scalechild.ts')
     const args = ['--no-warnings', '--expose-gc', program, JSON.stringify(order)]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     const parts: Buffer[] = []

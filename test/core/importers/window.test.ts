@@ -12,11 +12,11 @@ async function* slabs(
   isFleeting: boolean,
 ): AsyncGenerator<Buffer> {
   let memory = Buffer.allocUnsafeSlow(slab)
-  let spare: Buffer | null = null
+  let spare: typeof memory | null = null
   let used = 0
   for (let at = 0; at < bytes.length;) {
     if (used === slab) {
-      const next: Buffer = (isFleeting ? spare : null) ?? Buffer.allocUnsafeSlow(slab)
+      const next: typeof memory = (isFleeting ? spare : null) ?? Buffer.allocUnsafeSlow(slab)
       spare = memory
       memory = next
       used = 0
