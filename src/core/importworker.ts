@@ -15,7 +15,7 @@ import { packTrial, prepareTrial, type UnpackedTrial } from './services/intake.t
 import type { PreparedTrial } from './store/ingest.ts'
 
 /** A batch is full at this many trials or bytes of original records, whichever comes first. */
-const BATCH_TRIALS = 100
+const BATCH_TRIALS = 50
 const BATCH_BYTES = 3 * 1024 * 1024
 /** A batch that fills slowly is sent after this time, so that a person sees trials arrive. */
 const BATCH_MS = 500
