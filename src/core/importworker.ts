@@ -19,6 +19,8 @@ const BATCH_TRIALS = 50
 const BATCH_BYTES = 3 * 1024 * 1024
 /** A batch that fills slowly is sent after this time, so that a person sees trials arrive. */
 const BATCH_MS = 500
+/** How far a file is read is told at most this often. */
+const PROGRESS_MS = 50
 /** Batches on their way that were not yet written: the bound of memory. */
 const BATCHES_AHEAD = 2
 /** Trials that are compressed at the same time, in the pool of the process. */
@@ -219,6 +221,7 @@ async function readSource(
   const packing: Promise<unknown>[] = []
   let bytes = 0
   let sentAt = performance.now()
+  let toldAt = sentAt
   const flush = async (): Promise<void> => {
     const pieces = problems.take()
     if (trials.length === 0 && pieces.length === 0) return
@@ -262,7 +265,12 @@ async function readSource(
       problem: (problem: Problem) => problems.add(problem),
       progress: ({ bytesRead, bytesTotal }) => {
         const share = bytesTotal > 0 ? Math.min(1, bytesRead / bytesTotal) : 0
-        line.say({ kind: 'progress', position, share })
+        const now = performance.now()
+        // Of a small file its end is progress enough.
+        if (now - toldAt >= PROGRESS_MS) {
+          toldAt = now
+          line.say({ kind: 'progress', position, share })
+        }
         if (sample !== null && bytesRead > sample.fileBytes) enough.abort()
       },
     },

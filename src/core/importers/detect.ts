@@ -159,6 +159,9 @@ function fail(code: ProblemCode, message: string, hint?: string, byte?: number):
   }
 }
 
+/** Longer files hold more than brackets with white space between. */
+const MOST_BLANK = 4096
+
 /** What no importer could do anything with, each with its own sentence. */
 function unreadable(head: SourceHead): Problem | null {
   const { name } = head
@@ -181,7 +184,7 @@ function unreadable(head: SourceHead): Problem | null {
     return fail('FILE_EMPTY', `${name} is empty: it holds nothing but white space.`)
   }
   if (head.isWhole && head.records.length <= 1) {
-    const bare = head.text.replace(/\s+/g, '')
+    const bare = head.text.length > MOST_BLANK ? '' : head.text.replace(/\s+/g, '')
     if (bare === '[]') return fail('FILE_EMPTY', `${name} is empty: its list has no elements.`)
     if (bare === '{}') return fail('FILE_EMPTY', `${name} is empty: its object has no members.`)
   }

@@ -30,6 +30,7 @@ import type {
 import { splitMembers } from './members.ts'
 import { parseRecord } from './parserecord.ts'
 import { randomFile, type OpenRandom } from './randombytes.ts'
+import { rememberedBytes } from './rememberedbytes.ts'
 import { MAX_RECORD_BYTES, recordsAt, splitRecords } from './records.ts'
 import { ByteWindow } from './window.ts'
 
@@ -60,7 +61,7 @@ class FileSource implements Source {
   readonly path: string
   readonly size: number
   readonly origin: 'file' | 'folder'
-  readonly #raw: RawBytes
+  readonly #raw: ReturnType<typeof rememberedBytes>
   readonly #random: OpenRandom
   readonly #depth: number
   #pass: BytePass = newPass()
@@ -74,7 +75,7 @@ class FileSource implements Source {
     this.name = facts.name ?? basename(facts.path)
     this.size = facts.size
     this.origin = facts.origin ?? 'file'
-    this.#raw = facts.raw ?? diskBytes(facts.path, facts.size)
+    this.#raw = rememberedBytes(facts.raw ?? diskBytes(facts.path, facts.size), facts.size)
     this.#random = facts.random ?? randomFile(facts.path, facts.size)
     this.#depth = facts.depth ?? 0
   }
@@ -97,7 +98,7 @@ class FileSource implements Source {
   /** The first bytes, with as little reading as possible: every file of a folder is asked. */
   async #beginning(signal?: AbortSignal): Promise<Buffer> {
     if (this.#depth > 0) {
-      const chunks = this.#raw(newPass(), signal)
+      const chunks = this.#raw.open(newPass(), signal)
       const first = await chunks.next()
       await chunks.return(undefined)
       return first.done === true ? Buffer.alloc(0) : first.value
@@ -137,12 +138,13 @@ class FileSource implements Source {
   }
 
   async #readHead(signal?: AbortSignal): Promise<SourceHead> {
+    await this.#raw.takeIn(signal)
     const parts: Buffer[] = []
     let length = 0
     let isWhole = true
     const pass = newPass()
     try {
-      for await (const chunk of readBytes(this.#raw, pass, signal)) {
+      for await (const chunk of readBytes(this.#raw.open, pass, signal)) {
         parts.push(chunk)
         length += chunk.length
         if (length > HEAD_BYTES) {
@@ -168,7 +170,7 @@ class FileSource implements Source {
     const pass = newPass(this.#sha256 === null, isFleeting)
     this.#pass = pass
     try {
-      yield* readBytes(this.#raw, pass, signal)
+      yield* readBytes(this.#raw.open, pass, signal)
     } catch (error) {
       throw toFileFault(error, this.name)
     } finally {
@@ -272,7 +274,7 @@ class FileSource implements Source {
 
   async sha256(signal?: AbortSignal): Promise<string> {
     try {
-      this.#sha256 ??= await hashBytes(this.#raw, signal)
+      this.#sha256 ??= await hashBytes(this.#raw.open, signal)
     } catch (error) {
       throw toFileFault(error, this.name)
     }

@@ -2,7 +2,7 @@
 // size and checksum. Gives chunks; never more bytes than the directory promised, so that a lie costs no memory.
 
 import { Readable } from 'node:stream'
-import { crc32, createInflateRaw, zstdDecompressSync } from 'node:zlib'
+import { crc32, createInflateRaw, inflateRawSync, zstdDecompressSync } from 'node:zlib'
 import { Fault } from '../../base/fault.ts'
 import { BrokenArchive, CHUNK_BYTES } from './bytes.ts'
 import type { RandomBytes } from './randombytes.ts'
@@ -50,7 +50,7 @@ export async function* memberBytes(
     entry.method === STORED
       ? packed
       : entry.method === DEFLATED
-        ? inflated(packed, entry.size)
+        ? inflated(packed, entry)
         : entry.method === ZSTANDARD
           ? unframed(packed, entry)
           : null
@@ -97,11 +97,25 @@ async function* packedBytes(
   }
 }
 
-async function* inflated(packed: AsyncGenerator<Buffer>, size: number): AsyncGenerator<Buffer> {
+async function* inflated(packed: AsyncGenerator<Buffer>, entry: ZipEntry): AsyncGenerator<Buffer> {
+  const { size, compressedSize } = entry
   // One byte more than promised, so that a lie shows; a small member of thousands needs no large chunk.
   const chunkSize = Math.max(MIN_CHUNK_BYTES, Math.min(CHUNK_BYTES, size + 1))
+  let content: Iterable<Buffer> | AsyncIterable<Buffer> = packed
+  if (size < CHUNK_BYTES && compressedSize <= CHUNK_BYTES) {
+    const parts: Buffer[] = []
+    for await (const part of packed) parts.push(part)
+    try {
+      // In one go: a stream takes longer to set up than a small member to inflate.
+      yield inflateRawSync(Buffer.concat(parts), { chunkSize, maxOutputLength: size + 1 })
+      return
+    } catch {
+      // Damaged: once more, piece by piece, for what stands before the damage.
+      content = parts
+    }
+  }
   const inflate = createInflateRaw({ chunkSize })
-  const input = Readable.from(packed)
+  const input = Readable.from(content)
   // Errors of the input travel on through the decompressor, so that the loop below ends with them.
   input.on('error', (error) => inflate.destroy(error))
   input.pipe(inflate)
