@@ -134,3 +134,79 @@ test('a conflict is shown, decided and open again', async ({ app }) => {
   await sheet.getByRole('button', { name: 'Open again' }).click()
   await expect(sheet).toContainText('1 conflict to decide.')
 })
+
+/** A folder with an Inspect log of two scorers: by the first 1 of 3 samples passes, by the other 2 from 0.9 on. */
+async function scoredFolder(app: App): Promise<string> {
+  const sample = (epoch: number, match: string, judge: number) => ({
+    id: 1,
+    epoch,
+    uuid: `u${epoch}`,
+    input: 'q',
+    messages: [{ role: 'user', content: `q ${epoch}` }],
+    scores: { match: { value: match }, judge: { value: judge } },
+  })
+  const log = {
+    version: 2,
+    status: 'success',
+    eval: {
+      run_id: 'r',
+      task: 'two',
+      model: 'm',
+      created: 'x',
+      scorers: [{ name: 'match' }, { name: 'judge' }],
+    },
+    plan: {},
+    samples: [sample(1, 'C', 0.4), sample(2, 'I', 0.9), sample(3, 'I', 0.9)],
+  }
+  const folder = join(app.userData, 'scored')
+  await mkdir(folder)
+  await writeFile(join(folder, 'two.json'), JSON.stringify(log))
+  return folder
+}
+
+test('of several scorers the first decides until a person picks another; undone by the key', async ({
+  app,
+}) => {
+  const intake = new IntakePage(app)
+  const folder = await scoredFolder(app)
+  await intake.importByDrop(join(folder, 'two.json'))
+  const deciding = intake.page.getByRole('region', { name: 'What decides' })
+  await expect(deciding).toContainText('match')
+  await deciding.getByRole('button', { name: /What decides in two/ }).click()
+  await intake.page.getByRole('option', { name: /judge/ }).click()
+  const mark = deciding.getByRole('textbox', { name: 'A pass in two from this number on' })
+  await mark.fill('0.9')
+  await mark.press('Tab')
+  for (const theme of ['light', 'dark'] as const) {
+    await intake.setTheme(theme)
+    expect(await axeObjections(intake.page)).toEqual([])
+  }
+  await intake.page.getByRole('link', { name: 'Show the tasks' }).click()
+  const tasks = new TasksPage(app)
+  const row = tasks.grid.getByRole('row', { name: /1/ }).last()
+  await expect(row).toContainText('2/3')
+  // First the number, then the choice itself.
+  await intake.page.keyboard.press('Control+z')
+  await expect(row).toContainText('0/3')
+  await intake.page.keyboard.press('Control+z')
+  await expect(row).toContainText('1/3')
+})
+
+test('what decides can be chosen before it is kept', async ({ app }) => {
+  const intake = new IntakePage(app)
+  const folder = await scoredFolder(app)
+  await intake.drop(join(folder, 'two.json'), resolve(fixtures, 'outcomes/matrix.csv'))
+  const look = await intake.sheet('Look before it is kept')
+  await expect(look).toContainText('In two “match” decides; its trials also have “judge”')
+  await look.getByRole('button', { name: /What decides in two/ }).click()
+  await intake.page.getByRole('option', { name: /judge/ }).click()
+  const mark = look.getByRole('textbox', { name: 'A pass in two from this number on' })
+  await mark.fill('0.9')
+  await mark.press('Tab')
+  await look.getByText('Then attach the outcomes of').click()
+  await intake.keep()
+  await intake.finished()
+  await intake.goTo('Tasks')
+  const row = new TasksPage(app).grid.getByRole('row', { name: /1/ }).last()
+  await expect(row).toContainText('2/3')
+})

@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import type { FaultData } from '../base/fault.ts'
 import type { Outcome } from '../model/outcome.ts'
 import type { ImportFileRow } from './rows.ts'
+import type { ScorerChoice } from './rulerows.ts'
 
 const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200))
 const text = v.pipe(v.string(), v.maxLength(200))
@@ -267,6 +268,8 @@ export type ImportPreview = {
   readonly tasks: number
   readonly suites: readonly string[]
   readonly configurations: readonly string[]
+  /** Suites in which a person may choose which score decides. */
+  readonly scorers: readonly ScorerChoice[]
   readonly outcomes: { readonly [outcome in Outcome]: number }
   readonly without: { readonly steps: number; readonly times: number; readonly cost: number }
   /** The first ten. */

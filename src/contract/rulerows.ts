@@ -57,6 +57,32 @@ export type RuleList = {
   readonly suites: readonly string[]
 }
 
+/** Which score decides in a suite, where there is a choice. */
+export type ScorerChoice = {
+  readonly suite: string
+  readonly fields: readonly {
+    readonly name: string
+    readonly trials: number
+    readonly lowest: number
+    readonly highest: number
+  }[]
+  /** The one that decides; null when none of them does. */
+  readonly decides: string | null
+  /** From which number on it is a pass, where a person said so. */
+  readonly threshold: number | null
+  /** Whether a person chose it. */
+  readonly isChosen: boolean
+  /** Whether a person should be asked: the source leaves it open, and nobody chose. */
+  readonly isOpen: boolean
+}
+
+/** A choice of what decides. */
+export const decideSchema = v.object({
+  suite: v.pipe(v.string(), v.maxLength(1000)),
+  scorer: v.pipe(v.string(), v.minLength(1), v.maxLength(1000)),
+  threshold: v.optional(v.nullable(v.pipe(v.number(), v.finite())), null),
+})
+
 /** What a change of a rule made; give it to rules.undo to take it back. */
 export type RuleChanged = {
   readonly ruleId: string

@@ -3,6 +3,7 @@
 import * as v from 'valibot'
 import { command, job, query } from './define.ts'
 import {
+  decideSchema,
   saveRuleSchema,
   seenRuleSchema,
   testRuleSchema,
@@ -13,6 +14,7 @@ import {
   type RuleProgress,
   type RuleStateRow,
   type RuleTest,
+  type ScorerChoice,
 } from './rulerows.ts'
 
 const none = v.object({})
@@ -24,6 +26,13 @@ export const ruleEntries = {
   'rules.list': query<RuleList>()(none, ['rules', 'trials']),
   /** Durable when it returns; trials are judged in the background, `rules.apply` waits for it. */
   'rules.save': command<RuleChanged>()(saveRuleSchema, ['rules', 'analysis']),
+  /** Which score decides, suite by suite, where trials (of one import, or with null all) have several or one on a scale. */
+  'rules.scorers': query<readonly ScorerChoice[]>()(
+    v.object({ importId: v.optional(v.nullable(id), null) }),
+    ['rules', 'trials'],
+  ),
+  /** Lets a score decide in a suite from a number on (null: 1), by an outcome rule; remembered for what comes later. */
+  'rules.decide': command<RuleChanged>()(decideSchema, ['rules', 'analysis']),
   'rules.remove': command<RuleChanged>()(seenRuleSchema, ['rules', 'analysis']),
   /** Every kept state of one rule, newest first, the present one included. */
   'rules.history': query<readonly RuleStateRow[]>()(v.object({ ruleId: id }), ['rules']),

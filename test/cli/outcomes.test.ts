@@ -129,7 +129,7 @@ test('conflicts are listed with both sides, decided and opened again', async () 
 
 test('formats lists what is read, with its status, and names what is recognised only', async () => {
   const ran = await faultline(folder(), ['formats'])
-  expect(ran.out).toMatch(/outcome-csv\s+CSV outcomes\s+1\s+stable\s+outcomes/)
+  expect(ran.out).toMatch(/outcome-csv\s+CSV outcomes\s+\d+\s+stable\s+outcomes/)
   expect(ran.out).toContain('Recognised, and not yet read:')
   const rows = JSON.parse((await faultline(folder(), ['formats', '--json'])).out)
   expect(rows).toContainEqual({
@@ -139,4 +139,42 @@ test('formats lists what is read, with its status, and names what is recognised 
     status: 'stable',
     isOutcomes: false,
   })
+})
+
+test('import --scorer lets another score decide, from a number on, and says what else there is without it', async () => {
+  const cwd = folder()
+  const scores = (judge: number, match: number) => ({ judge: { value: judge }, match: { value: match } })
+  const sample = (epoch: number, judge: number, match: number) => ({
+    id: 1,
+    epoch,
+    uuid: `u${epoch}`,
+    input: 'q',
+    messages: [{ role: 'user', content: `q ${epoch}` }],
+    scores: scores(judge, match),
+  })
+  const log = {
+    version: 2,
+    status: 'success',
+    eval: {
+      run_id: 'r',
+      task: 'log',
+      model: 'm',
+      created: 'x',
+      scorers: [{ name: 'match' }, { name: 'judge' }],
+    },
+    plan: {},
+    samples: [sample(1, 0.9, 0), sample(2, 0.4, 1), sample(3, 0.5, 0)],
+  }
+  write(cwd, 'log.json', JSON.stringify(log))
+  const plain = await faultline(cwd, ['import', 'log.json'])
+  expect(plain.out).toContain('In log “match” decides; its trials also have “judge”. (--scorer, --threshold)')
+  expect(await outcomes(cwd)).toEqual(['1 1/3'])
+  const unknown = await faultline(cwd, ['import', 'log.json', '--scorer', 'nobody'])
+  expect([unknown.code, unknown.err.includes('Its trials have: judge, match')]).toEqual([1, true])
+  const judged = await faultline(cwd, ['import', 'log.json', '--scorer', 'judge', '--threshold', '0.5'])
+  expect(judged.code).toBe(0)
+  expect(judged.out).toContain('In log “judge” decides from 0.5 on, as chosen.')
+  expect(await outcomes(cwd)).toEqual(['1 2/3'])
+  const { scorers } = JSON.parse((await faultline(cwd, ['import', 'log.json', '--json'])).out)
+  expect(scorers).toMatchObject([{ suite: 'log', decides: 'judge', threshold: 0.5, isChosen: true }])
 })

@@ -2,10 +2,13 @@
 
 import type { Command } from 'commander'
 import { resolve } from 'node:path'
+import { Fault } from '../../base/fault.ts'
 import { printableJson } from '../../base/json.ts'
 import { plural } from '../../base/text.ts'
 import type { Attached } from '../../contract/outcomerows.ts'
+import type { ScorerChoice } from '../../contract/rulerows.ts'
 import type { ImportFileRow, ImportProgress, ImportRow } from '../../contract/rows.ts'
+import { openChoice } from '../../core/services/scorers.ts'
 import { csvText } from '../../core/reports/csv.ts'
 import { safe, textTable, type Column } from '../layout.ts'
 import { attachedText, importPreviewText } from '../outcometext.ts'
@@ -46,8 +49,8 @@ export function addImport(program: Command, run: Run): void {
     .option('--suite <name>', 'the suite of these trials, in place of their own')
     .option('--label <name>', 'a label for their configurations, such as a version')
     .option('--outcomes <path>', 'attach these outcomes to what was imported (repeatable)', collect)
-    .option('--scorer <field>', 'with --outcomes: the field that says the outcome')
-    .option('--threshold <number>', 'with --outcomes: the number from which it is a pass', numberOption)
+    .option('--scorer <name>', 'the score that decides; with --outcomes: the field that says the outcome')
+    .option('--threshold <number>', 'the number from which it is a pass', numberOption)
     .option('--by-order', 'with --outcomes: trials without a number, in order')
     .option('--dry-run', 'say what would be imported and what is missing, and write nothing')
     .addHelpText(
@@ -58,8 +61,11 @@ Examples:
   faultline import runs/ --suite airline
   faultline import trials.jsonl.gz --workspace ./check.fault
   faultline import sessions/ --outcomes results.csv
+  faultline import logs/ --scorer judge --threshold 0.8
   faultline import runs/ --dry-run
   faultline import runs/ && faultline tasks --fail-on severe
+
+A choice of --scorer is remembered for the suite, as an outcome rule (faultline rules list).
 
 Ctrl+C stops after the current batch: what was kept stays, and is said. Exit code 1 when nothing could be read.`,
     )
@@ -72,11 +78,15 @@ Ctrl+C stops after the current batch: what was kept stays, and is said. Exit cod
             if (options.dryRun === true) return await lookAt(session, paths, options, { globals, terminal })
             const row = await importPaths(session, paths, options, terminal)
             const attached = await attachTo(session, row, options, terminal)
+            const scorers = await decideIn(session, row, options, terminal)
             if (globals.json === true)
-              terminal.out(printableJson(attached === null ? row : { ...row, outcomes: attached }))
+              terminal.out(
+                printableJson({ ...row, scorers, ...(attached === null ? {} : { outcomes: attached }) }),
+              )
             else if (globals.csv === true) terminal.out(filesCsv(row))
             else {
               terminal.out(await importText(row, session, workspacePath(globals)))
+              if (scorers.length > 0) terminal.out(scorersText(scorers))
               if (attached !== null) terminal.out(`\n${attachedText(attached)}`)
             }
             return attached !== null && attached.preview.matched === 0 ? EXIT.fault : importCode(row)
@@ -130,6 +140,64 @@ async function attachTo(
   if (outcomes.length === 0 || row.state !== 'kept' || row.trialsNew + row.trialsSame === 0) return null
   const input = { ...attachInput(session, outcomes, options), importId: row.importId }
   return await withProgress(session, terminal, 'outcomes.attach', input)
+}
+
+/**
+ * Which score decides in each suite of what was imported, where there is a choice; with `--scorer` or `--threshold`, and
+ * without outcomes to be attached, after it was made.
+ */
+async function decideIn(
+  session: Session,
+  row: ImportRow,
+  options: ImportOptions,
+  terminal: Terminal,
+): Promise<readonly ScorerChoice[]> {
+  const { outcomes = [], scorer, threshold } = options
+  const of = { importId: row.importId }
+  const choices = await session.ask('rules.scorers', of)
+  if (outcomes.length > 0 || (scorer === undefined && threshold === undefined)) return choices
+  const meant = choices.flatMap((choice) => {
+    const name = scorer ?? choice.decides
+    return name !== null && choice.fields.some((field) => field.name === name) ? [{ ...choice, name }] : []
+  })
+  if (meant.length === 0) {
+    const names = [...new Set(choices.flatMap(({ fields }) => fields.map(({ name }) => safe(name, 40))))]
+    throw new Fault(
+      'INVALID_INPUT',
+      `No suite of this import can be decided by ${scorer === undefined ? 'a threshold' : `“${safe(scorer, 40)}”`}.`,
+      {
+        where: scorer === undefined ? '--threshold' : '--scorer',
+        hint:
+          names.length === 0
+            ? 'Its trials have one score at most, and that one decides.'
+            : `Its trials have: ${names.join(', ')}. They were imported.`,
+      },
+    )
+  }
+  for (const { suite, name } of meant)
+    await session.ask('rules.decide', { suite, scorer: name, threshold: threshold ?? null })
+  try {
+    await session.ask('rules.apply', {}, ({ done, total }) =>
+      terminal.progress(`Judging ${done} of ${plural(total, 'trial')}`),
+    )
+  } finally {
+    terminal.progress(null)
+  }
+  return await session.ask('rules.scorers', of)
+}
+
+/** What decides, a line per suite. */
+function scorersText(choices: readonly ScorerChoice[]): string {
+  const lines = choices.flatMap((choice) => {
+    const open = openChoice(choice)
+    if (open !== null) return [`${safe(open, 400)} (--scorer, --threshold)`]
+    return choice.isChosen
+      ? [
+          `In ${safe(choice.suite, 40)} “${safe(choice.decides ?? '', 40)}” decides from ${choice.threshold} on, as chosen.`,
+        ]
+      : []
+  })
+  return lines.length === 0 ? '' : `\n${lines.join('\n')}`
 }
 
 /** What the import would bring, without writing. */

@@ -3,14 +3,17 @@
 
 import { oneLine, plural } from '../../base/text.ts'
 import type { ImportPreview, PreviewFile, PreviewTrial } from '../../contract/outcomerows.ts'
+import type { ScorerChoice } from '../../contract/rulerows.ts'
 import type { ImportProgress } from '../../contract/rows.ts'
 import type { Outcome } from '../../model/outcome.ts'
 import type { Context } from '../context.ts'
 import { runImportThread } from '../importthread.ts'
 import { importerById } from '../importers/registry.ts'
 import type { ImportNews, ImportOrder, Sample } from '../importnews.ts'
+import { allRules } from '../store/rules.ts'
 import { knownHashes } from '../store/imports.ts'
 import type { PreparedTrial } from '../store/ingest.ts'
+import { openChoice, ScoresMet } from './scorers.ts'
 import { groupProblems } from './problemgroups.ts'
 
 /** What is looked at: enough to know the files, little enough not to be waited for. */
@@ -65,6 +68,7 @@ class Look {
   readonly #tasks = new Set<string>()
   readonly #suites = new Set<string>()
   readonly #configurations = new Map<string, string>()
+  readonly #scores = new ScoresMet()
   readonly #first: PreviewTrial[] = []
   readonly #problems: Parameters<typeof groupProblems>[0][number][] = []
   #current = ''
@@ -109,9 +113,11 @@ class Look {
     }
     const listed = rows.toSorted((a, b) => Number(a.state === 'skipped') - Number(b.state === 'skipped'))
     const problems = groupProblems(this.#problems)
+    const scorers = this.#scores.choices(allRules(this.#context.db())).slice(0, LABELS_LISTED)
     const known = {
       trials: sum((row) => row.trials),
       configurations: [...this.#configurations.values()],
+      scorers,
       outcomes,
       without,
     }
@@ -207,6 +213,7 @@ class Look {
     tasks.add(trial.taskId)
     this.#tasks.add(trial.taskId)
     this.#suites.add(trial.suite)
+    this.#scores.see(trial)
     const label = trial.configurationLabel ?? trial.model ?? 'a configuration without a name'
     this.#configurations.set(trial.configurationId, label)
     if (this.#first.length < FIRST_TRIALS)
@@ -255,6 +262,7 @@ function attention(
   known: {
     readonly trials: number
     readonly configurations: readonly string[]
+    readonly scorers: readonly ScorerChoice[]
     readonly outcomes: Counts
     readonly without: Without
   },
@@ -263,7 +271,7 @@ function attention(
   const asked = files.filter(({ state }) => state === 'needs format').length
   const broken = files.filter(({ state }) => state === 'unreadable').length
   const aside = files.filter(({ state }) => state === 'outcomes').length
-  const { trials, outcomes, configurations, without } = known
+  const { trials, outcomes, configurations, scorers, without } = known
   if (asked > 0) found.push(`${plural(asked, 'file')} ${asked === 1 ? 'needs' : 'need'} a format.`)
   if (broken > 0) found.push(`${plural(broken, 'file')} cannot be read.`)
   if (outcomes.unknown > 0)
@@ -281,6 +289,10 @@ function attention(
         .map((label) => oneLine(label, 40))
         .join(', ')}${configurations.length > 4 ? ', …' : ''}.`,
     )
+  for (const choice of scorers) {
+    const open = openChoice(choice)
+    if (open !== null) found.push(open)
+  }
   if (without.steps > 0 && trials > 0) found.push(`${plural(without.steps, 'trial')} without steps.`)
   return found
 }

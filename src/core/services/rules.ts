@@ -1,11 +1,12 @@
 // Rules: listing, saving, undoing, files. The judging of trials is judging.ts, the trying out ruletest.ts, what was
 // learned without rules learned.ts; here a change is written and everything that depends on it is set going.
 
+import * as v from 'valibot'
 import { Fault } from '../../base/fault.ts'
 import { analysisOptions } from '../../analysis/rules/options.ts'
 import type { RuleChanged, RuleRow } from '../../contract/rulerows.ts'
 import { readRulesFile, rulesFileText } from '../../model/rulefile.ts'
-import { draftOf, judgesTrials, type Rule, type RuleDraft } from '../../model/rules.ts'
+import { draftOf, judgesTrials, ruleDraftSchema, type Rule, type RuleDraft } from '../../model/rules.ts'
 import { ruleWords } from '../../model/rulewords.ts'
 import type { Context, Slice } from '../context.ts'
 import { eventEffects, outcomeEffects, suitesOf } from '../store/judgements.ts'
@@ -19,9 +20,11 @@ import {
   writeRules,
   type RuleChange,
 } from '../store/rules.ts'
+import { decidingScorers, scoreFields } from '../store/scorers.ts'
 import { toolsByTask } from '../store/tasktools.ts'
 import { makeJudging } from './judging.ts'
 import { makeLearned } from './learned.ts'
+import { scorerChoices, scorerDraft, scorerRule } from './scorers.ts'
 import { testRule } from './ruletest.ts'
 
 /** rules.* */
@@ -30,6 +33,8 @@ export function rulesService(
 ): Slice<
   | 'rules.list'
   | 'rules.save'
+  | 'rules.scorers'
+  | 'rules.decide'
   | 'rules.remove'
   | 'rules.history'
   | 'rules.undo'
@@ -67,6 +72,15 @@ export function rulesService(
       }
     },
     'rules.save': ({ ruleId, revision, draft }) => one({ id: ruleId ?? newRuleId(), draft, seen: revision }),
+    'rules.scorers': ({ importId }) => {
+      const db = context.db()
+      return scorerChoices(scoreFields(db, importId), decidingScorers(db, importId), allRules(db))
+    },
+    'rules.decide': ({ suite, scorer, threshold }) => {
+      const draft = v.parse(ruleDraftSchema, scorerDraft(suite, scorer, threshold))
+      const known = scorerRule(allRules(context.db()), suite)
+      return one({ id: known?.id ?? newRuleId(), draft, seen: null })
+    },
     'rules.remove': ({ ruleId, revision }) => one({ id: ruleId, draft: null, seen: revision }),
     'rules.history': ({ ruleId }) =>
       ruleHistory(context.db(), ruleId).map((state) => ({

@@ -153,7 +153,8 @@ export function ruleHistory(db: ReadableDb, id: string): readonly RuleState[] {
 
 /**
  * Takes changes back: each rule gets the state that it had before `revision` (none: it is removed), as a new
- * revision. Undoing an undo is redoing. Throws CONFLICT when a rule was changed since.
+ * revision. Undoing an undo is redoing. Throws CONFLICT when a rule was changed since, unless it says again what it said
+ * then: changes that were taken back one after the other are no obstacle to the one before them.
  */
 export function undoRules(
   db: WritableDb,
@@ -164,14 +165,21 @@ export function undoRules(
     changes.flatMap(({ ruleId, revision }) => {
       const known = stored(db, ruleId)
       if (known === undefined) throw noRule(ruleId)
-      refuseOld(db, ruleId, known, revision, null)
-      const before = ruleHistory(db, ruleId).find((state) => state.revision < revision)
+      const history = ruleHistory(db, ruleId)
+      const made = history.find((state) => state.revision === revision)
+      const isAsMade = made !== undefined && isSameState(made.draft, history[0]?.draft ?? null)
+      if (!isAsMade) refuseOld(db, ruleId, known, revision, null)
+      const before = history.find((state) => state.revision < revision)
       const draft = before?.draft ?? null
       // It was not there before and is not there now: nothing to take back.
       if (draft === null && known.deletedAt !== null) return []
-      return [writeRule(db, { id: ruleId, draft, seen: revision }, now)]
+      return [writeRule(db, { id: ruleId, draft, seen: known.revision }, now)]
     }),
   )
+}
+
+function isSameState(a: RuleDraft | null, b: RuleDraft | null): boolean {
+  return a === null || b === null ? a === b : isSameDraft(a, b)
 }
 
 /** True when two drafts say the same. */

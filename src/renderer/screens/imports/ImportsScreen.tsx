@@ -4,7 +4,7 @@
 import { useMemo, useState, type ReactElement } from 'react'
 import { plural } from '../../../base/text.ts'
 import type { ImportFileRow, ImportRow } from '../../../contract/rows.ts'
-import { useAsk } from '../../bridge/queries.ts'
+import { skipToken, useAsk } from '../../bridge/queries.ts'
 import { Button } from '../../kit/Button.tsx'
 import { AttachIcon, FolderIcon, ImportIcon, WorkspaceIcon } from '../../kit/icons.ts'
 import { RowList } from '../../kit/RowList.tsx'
@@ -16,6 +16,8 @@ import { useLastPlaces } from '../../shell/lastplaces.ts'
 import type { Place } from '../../shell/places.ts'
 import { Region } from '../../shell/Region.tsx'
 import { hrefOf, usePlace } from '../../shell/useplace.ts'
+import { ScorerChoices } from '../intake/ScorerChoices.tsx'
+import { decideScorer } from '../rules/changes.ts'
 import { Formats } from './FirstRun.tsx'
 import { FileLine, HeadLine, RunLine } from './ImportLines.tsx'
 import { Pending } from './Pending.tsx'
@@ -36,6 +38,17 @@ function linesOf(runs: readonly ImportRow[]): readonly Line[] {
 
 /** What the problems panel shows: a file of a run, or all of a run. */
 export type ProblemsOf = { readonly importId: string; readonly fileId: string | null; readonly title: string }
+
+/** What decides in the suites of the newest import, where there is a choice: to be made or changed after the fact. */
+function Deciding({ importId }: { readonly importId: string | null }): ReactElement | null {
+  const { data } = useAsk('rules.scorers', importId === null ? skipToken : { importId })
+  if (data === undefined || data.length === 0) return null
+  return (
+    <section className={styles.deciding} aria-label="What decides">
+      <ScorerChoices choices={data} decided={[]} onDecide={(decided) => void decideScorer(decided)} />
+    </section>
+  )
+}
 
 /** The Imports screen. */
 export function ImportsScreen({
@@ -135,6 +148,7 @@ export function ImportsScreen({
         </div>
       </div>
       <Pending />
+      <Deciding importId={runs.find(({ state }) => state === 'kept')?.importId ?? null} />
       {fault !== null ? (
         <ErrorState fault={fault} title="The imports cannot be listed" />
       ) : data === undefined ? (

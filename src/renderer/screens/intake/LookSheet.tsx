@@ -15,7 +15,9 @@ import { ErrorState } from '../../kit/States.tsx'
 import { Text } from '../../kit/Text.tsx'
 import { keepFiles, type Go } from '../../shell/actions.ts'
 import { openIntake, setLooksFirst, useIntake } from '../../shell/intakes.ts'
+import { decideScorer } from '../rules/changes.ts'
 import { missingText, outcomesText, previewStateText } from './intakewords.ts'
+import { ScorerChoices, type Decided } from './ScorerChoices.tsx'
 import { Part, ProblemGroups, SmallTable } from './parts.tsx'
 import styles from './Intake.module.css'
 
@@ -53,6 +55,7 @@ export function LookSheet({
   const [choices, setChoices] = useState<Choices>({ formats: {}, suite: '', label: '' })
   const aside = preview.files.filter(({ state }) => state === 'outcomes').map(({ name }) => name)
   const [attaches, setAttaches] = useState(true)
+  const [decided, setDecided] = useState<readonly Decided[]>([])
 
   const look = (next: Choices): void => {
     setChoices(next)
@@ -66,6 +69,7 @@ export function LookSheet({
   const keep = async (): Promise<void> => {
     onClose()
     const run = await keepFiles(files, go, inputOf(files, choices))
+    if (run !== null && run.trialsNew + run.trialsSame > 0) for (const one of decided) await decideScorer(one)
     if (run === null || !attaches || aside.length === 0 || run.trialsNew + run.trialsSame === 0) return
     openIntake({ kind: 'attach', wish: { files, only: aside, importId: run.importId } })
   }
@@ -121,6 +125,11 @@ export function LookSheet({
             onBlur={() => look(choices)}
           />
         </div>
+        <ScorerChoices
+          choices={preview.scorers}
+          decided={decided}
+          onDecide={(one) => setDecided([...decided.filter(({ suite }) => suite !== one.suite), one])}
+        />
         <Files preview={preview} choices={choices} onFormats={(formats) => look({ ...choices, formats })} />
         <FirstTrials preview={preview} />
         <ProblemGroups problems={preview.problems} />

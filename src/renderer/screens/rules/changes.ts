@@ -1,6 +1,7 @@
 // Changes of rules as a person makes them: written by the core, remembered so that undo takes them back, and told when
 // they fail. Undoing an undo is redoing: the core answers each with what takes it back.
 
+import { oneLine } from '../../../base/text.ts'
 import type { RuleChanged } from '../../../contract/rulerows.ts'
 import { draftOf, type Rule, type RuleInput } from '../../../model/rules.ts'
 import { ask } from '../../bridge/client.ts'
@@ -31,6 +32,15 @@ export function addRule(draft: RuleInput, title: string): Promise<void> {
 export function replaceRule(rule: Rule, draft: RuleInput, title: string): Promise<void> {
   const { id, revision } = rule
   return change(title, async () => [await ask('rules.save', { ruleId: id, revision, draft })])
+}
+
+/** Lets a score decide in a suite; remembered as an outcome rule of the suite. */
+export function decideScorer(decided: {
+  readonly suite: string
+  readonly scorer: string
+  readonly threshold: number | null
+}): Promise<void> {
+  return change(`“${oneLine(decided.scorer, 40)}” decides`, async () => [await ask('rules.decide', decided)])
 }
 
 /** Switches a rule on or off. */
