@@ -1,23 +1,12 @@
 // What `faultline search` prints: the places by task, as text or as CSV.
 
 import { plural } from '../base/text.ts'
-import type { SearchAnswer, SearchRow, SearchStep } from '../contract/searchrows.ts'
+import { stepWords, type SearchRow, type SearchStep } from '../contract/searchrows.ts'
 import { csvText } from '../core/reports/csv.ts'
 import { taskAddress } from '../core/reports/figures.ts'
 import { outcomeMark } from './lanes.ts'
 import { displayWidth, safe } from './layout.ts'
 import type { Style } from './terminal.ts'
-
-/** How much was found: `37 steps in 12 trials of 5 tasks; 3 of the trials passed`. */
-export function foundWords({ found, isWhole }: Pick<SearchAnswer, 'found' | 'isWhole'>): string {
-  const { steps, trials, passing, instructions, tasks } = found
-  if (trials + instructions === 0) return 'Nothing found'
-  const asked = instructions === 0 ? [] : [`the instruction of ${plural(instructions, 'task')}`]
-  const inSteps =
-    trials === 0 ? [] : [`${plural(steps, 'step')} in ${plural(trials, 'trial')} of ${plural(tasks, 'task')}`]
-  const passed = trials === 0 ? '' : `; ${passing.toLocaleString('en-US')} of the trials passed`
-  return `${isWhole ? '' : 'At least '}${[...inSteps, ...asked].join(' and ')}${passed}`
-}
 
 /** The rows by task: a line for each step, with the match set apart. */
 export function searchText(rows: readonly SearchRow[], style: Style, width: number): string {
@@ -40,21 +29,9 @@ export function searchText(rows: readonly SearchRow[], style: Style, width: numb
   return blocks.join('\n')
 }
 
-/** Where a step stands and what it is: `step 4 get_order result`. */
-export function stepName({ step, role, kind, tool, part }: SearchStep): string {
-  if (step === null) return part === 'instruction' ? 'task' : 'error of the trial'
-  const what =
-    kind === 'tool_result' || role === 'tool'
-      ? `${tool ?? 'tool'} result`
-      : part === 'arguments' || part === 'tool'
-        ? `${tool ?? 'tool'} call`
-        : (role ?? '')
-  return `step ${step} ${part === 'error' ? `${what} error` : what}`
-}
-
 function stepLine(step: SearchStep, style: Style, width: number): string {
   const { text, start, end } = step.snippet
-  const name = `      ${safe(stepName(step), 40)}  `
+  const name = `      ${safe(step.step === null ? stepWords(step) : `step ${step.step} ${stepWords(step)}`, 40)}  `
   const room = Math.max(20, width - displayWidth(name))
   // Few words before the match, so that it stands on the line.
   const before = safe(text.slice(0, start), 400)

@@ -1,6 +1,7 @@
 // Rows of the search over steps: in which trials and steps a text stands. JSON-plain and bounded.
 
 import * as v from 'valibot'
+import { plural } from '../base/text.ts'
 import type { Outcome } from '../model/outcome.ts'
 import type { StepKind, StepRole } from '../model/trial.ts'
 
@@ -89,4 +90,58 @@ export type SearchAnswer = {
   readonly total: number
   /** Trials whose stored steps are damaged: they could not be searched. */
   readonly unreadable: number
+}
+
+/**
+ * What the answers to one question found together, each but the first asked from the `next` of the one before. The last
+ * one counts what lies behind its rows; of the others the rows are all there is.
+ */
+export function foundTogether(answers: readonly SearchAnswer[]): SearchAnswer['found'] {
+  const sum = { steps: 0, trials: 0, passing: 0, instructions: 0, tasks: 0 }
+  let lastTask: string | null = null
+  for (const [i, { rows, found }] of answers.entries()) {
+    const own = i === answers.length - 1 ? found : foundInRows(rows)
+    sum.steps += own.steps
+    sum.trials += own.trials
+    sum.passing += own.passing
+    sum.instructions += own.instructions
+    // The answers follow each other in the order of tasks.
+    sum.tasks += own.tasks - (rows[0] !== undefined && rows[0].taskId === lastTask ? 1 : 0)
+    lastTask = rows.at(-1)?.taskId ?? lastTask
+  }
+  return sum
+}
+
+function foundInRows(rows: readonly SearchRow[]): SearchAnswer['found'] {
+  const inTrials = rows.filter(({ trial }) => trial !== null)
+  return {
+    steps: inTrials.reduce((sum, { stepsTotal }) => sum + stepsTotal, 0),
+    trials: inTrials.length,
+    passing: inTrials.filter(({ trial }) => trial?.outcome === 'pass').length,
+    instructions: rows.length - inTrials.length,
+    tasks: new Set(rows.map(({ taskId }) => taskId)).size,
+  }
+}
+
+/** How much was found, in words: `37 steps in 12 trials of 5 tasks; 3 of the trials passed`. */
+export function foundWords(found: SearchAnswer['found'], isWhole: boolean): string {
+  const { steps, trials, passing, instructions, tasks } = found
+  if (trials + instructions === 0) return isWhole ? 'Nothing found' : 'Nothing found yet'
+  const inSteps =
+    trials === 0 ? [] : [`${plural(steps, 'step')} in ${plural(trials, 'trial')} of ${plural(tasks, 'task')}`]
+  const asked = instructions === 0 ? [] : [`the instruction of ${plural(instructions, 'task')}`]
+  const passed = trials === 0 ? '' : `; ${passing.toLocaleString('en-US')} of the trials passed`
+  return `${isWhole ? '' : 'At least '}${[...inSteps, ...asked].join(' and ')}${passed}`
+}
+
+/** What a step is, in words: `assistant`, `get_order call`, `get_order result`. */
+export function stepWords({ step, role, kind, tool, part }: SearchStep): string {
+  if (step === null) return part === 'instruction' ? 'instruction' : 'error of the trial'
+  const what =
+    kind === 'tool_result' || role === 'tool'
+      ? `${tool ?? 'tool'} result`
+      : part === 'arguments' || part === 'tool'
+        ? `${tool ?? 'tool'} call`
+        : (role ?? '')
+  return part === 'error' ? `${what} error` : what
 }

@@ -43,7 +43,7 @@ export const EDIT_ITEMS: readonly (MenuItem | typeof LINE)[] = [
   item('Copy a link to this place', 'link.copy', 'CmdOrCtrl+L'),
   LINE,
   item('Find here', 'edit.find', 'CmdOrCtrl+F'),
-  item('Find everywhere', 'view.palette', 'CmdOrCtrl+Shift+F'),
+  item('Search in steps', 'go.search', 'CmdOrCtrl+Shift+F'),
   LINE,
   item('Settings', 'go.settings', 'CmdOrCtrl+,'),
 ]

@@ -4,10 +4,10 @@ import type { Command } from 'commander'
 import { printableJson } from '../../base/json.ts'
 import { plural } from '../../base/text.ts'
 import type { Input } from '../../contract/contract.ts'
-import type { SearchAnswer, SearchRow } from '../../contract/searchrows.ts'
+import { foundTogether, foundWords, type SearchAnswer } from '../../contract/searchrows.ts'
 import { safe } from '../layout.ts'
 import type { Run } from '../run.ts'
-import { foundWords, searchCsv, searchText } from '../searchtext.ts'
+import { searchCsv, searchText } from '../searchtext.ts'
 import { taskNamed, withSession, type Session } from '../session.ts'
 import type { Terminal } from '../terminal.ts'
 import { countOption, EXIT, UsageError } from '../usage.ts'
@@ -84,7 +84,7 @@ function print(text: string, answer: Found, terminal: Terminal): void {
     return
   }
   terminal.out(searchText(rows, terminal.style, terminal.columns ?? 160))
-  terminal.out(`\n${foundWords(answer)}.`)
+  terminal.out(`\n${foundWords(found, answer.isWhole)}.`)
   const hidden = found.trials - rows.filter(({ trial }) => trial !== null).length
   if (hidden > 0) terminal.note(`${plural(hidden, 'more trial')} not shown (--limit).`)
 }
@@ -98,44 +98,26 @@ async function searched(
   limit: number,
   terminal: Terminal,
 ): Promise<Found> {
-  const rows: SearchRow[] = []
-  const before = { steps: 0, trials: 0, passing: 0, instructions: 0, tasks: 0 }
-  let unreadable = 0
-  let cursor: string | null = null
-  for (;;) {
-    const most = Math.min(ROWS_AT_ONCE, limit - rows.length)
-    const ask = { ...input, view: session.view, cursor, limit: most }
+  const answers: SearchAnswer[] = []
+  for (let rows = 0, cursor: string | null = null; ;) {
+    const ask = { ...input, view: session.view, cursor, limit: Math.min(ROWS_AT_ONCE, limit - rows) }
     let answer: SearchAnswer = await session.ask('search.steps', { ...ask, waitMs: TURN_MS })
     terminal.progress(`Searching: ${answer.searched} of ${plural(answer.total, 'trial')}`)
-    const isFull = rows.length + answer.rows.length >= limit
-    if (isFull && !answer.isWhole) answer = await session.ask('search.steps', { ...ask, waitMs: COUNT_MS })
-    const lastTask = rows.at(-1)?.taskId
-    rows.push(...answer.rows)
-    unreadable += answer.unreadable
-    // A full page has counted what lies behind it; the next one counts that again.
-    const isPart = answer.rows.length === most && !isFull
-    const found = isPart ? countRows(answer.rows) : answer.found
-    before.steps += found.steps
-    before.trials += found.trials
-    before.passing += found.passing
-    before.instructions += found.instructions
-    before.tasks += found.tasks - (lastTask !== undefined && answer.rows[0]?.taskId === lastTask ? 1 : 0)
-    if (isFull || answer.next === null) {
-      terminal.progress(null)
-      const { searched, total, isWhole } = answer
-      return { rows, found: before, isWhole, searched, total, unreadable }
-    }
+    rows += answer.rows.length
+    if (rows >= limit && !answer.isWhole)
+      answer = await session.ask('search.steps', { ...ask, waitMs: COUNT_MS })
+    answers.push(answer)
     cursor = answer.next
-  }
-}
-
-function countRows(rows: readonly SearchRow[]): SearchAnswer['found'] {
-  const inTrials = rows.filter(({ trial }) => trial !== null)
-  return {
-    steps: inTrials.reduce((sum, { stepsTotal }) => sum + stepsTotal, 0),
-    trials: inTrials.length,
-    instructions: rows.length - inTrials.length,
-    passing: rows.filter(({ trial }) => trial?.outcome === 'pass').length,
-    tasks: new Set(rows.map(({ taskId }) => taskId)).size,
+    if (rows < limit && cursor !== null) continue
+    terminal.progress(null)
+    const { isWhole, searched, total } = answer
+    return {
+      rows: answers.flatMap((one) => one.rows),
+      found: foundTogether(answers),
+      isWhole,
+      searched,
+      total,
+      unreadable: answers.reduce((sum, one) => sum + one.unreadable, 0),
+    }
   }
 }

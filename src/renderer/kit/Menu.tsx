@@ -13,6 +13,7 @@ import {
   Text as Slot,
 } from 'react-aria-components'
 import { CheckIcon, type Icon } from './icons.ts'
+import { MarkedText } from './Text.tsx'
 import styles from './Menu.module.css'
 
 /** One entry of a menu. `title` must be plain text that is safe to show (see base/text). */
@@ -21,6 +22,8 @@ export type MenuEntry =
       readonly id: string
       readonly title: string
       readonly hint?: string | undefined
+      /** A range of the title that is marked, in characters. */
+      readonly mark?: { readonly start: number; readonly end: number } | undefined
       readonly keys?: string | undefined
       readonly icon?: Icon | undefined
       readonly isDisabled?: boolean | undefined
@@ -110,7 +113,9 @@ export function renderEntry(entry: MenuEntry): ReactElement {
           )}
           {Picture ? <Picture size={14} aria-hidden className={styles.picture ?? ''} /> : null}
           <Slot slot="label" className={styles.label ?? ''}>
-            <span className={styles.title}>{entry.title}</span>
+            <span className={styles.title}>
+              {entry.mark === undefined ? entry.title : <MarkedText value={entry.title} {...entry.mark} />}
+            </span>
             {entry.hint === undefined ? null : (
               <>
                 {' '}

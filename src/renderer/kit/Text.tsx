@@ -18,6 +18,28 @@ export type TextProps = {
   readonly className?: string
 }
 
+/** Props of MarkedText. The range is in characters of `value`; `before`: how many stand before it at most. */
+export type MarkedTextProps = {
+  readonly value: string
+  readonly start: number
+  readonly end: number
+  readonly before?: number
+  readonly className?: string
+}
+
+/** One line of text from data with a range of it marked. */
+export function MarkedText({ value, start, end, before = 80, className }: MarkedTextProps): ReactElement {
+  const lead = value.slice(0, start)
+  const cut = lead.length > before ? `…${lead.slice(-before)}` : lead
+  return (
+    <span dir="auto" className={classes(styles.text, styles.line, className)} title={visibleText(value)}>
+      {visibleText(cut)}
+      <mark className={styles.mark}>{visibleText(value.slice(start, end))}</mark>
+      {visibleText(value.slice(end))}
+    </span>
+  )
+}
+
 /** Shows a text from data, inert and with nothing hidden in it. */
 export function Text({ value, as: Tag = 'span', line, mono, limit, className }: TextProps): ReactElement {
   const max = limit ?? (line ? 300 : 10_000)

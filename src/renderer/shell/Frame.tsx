@@ -15,6 +15,7 @@ import { ImportsScreen } from '../screens/imports/ImportsScreen.tsx'
 import { FirstRun } from '../screens/imports/FirstRun.tsx'
 import { ReportScreen } from '../screens/report/ReportScreen.tsx'
 import { RulesScreen } from '../screens/rules/RulesScreen.tsx'
+import { SearchScreen } from '../screens/search/SearchScreen.tsx'
 import { SettingsScreen } from '../screens/settings/SettingsScreen.tsx'
 import { guardDrafts, setDraftHome } from '../screens/task/annotation/savers.ts'
 import { TasksScreen } from '../screens/tasks/TasksScreen.tsx'
@@ -75,6 +76,7 @@ export function Frame(): ReactElement {
   useEffect(guardDrafts, [])
   useEffect(() => {
     if (place.at === 'tasks') useLastPlaces.setState({ tasks: place })
+    if (place.at === 'search') useLastPlaces.setState({ search: place })
   }, [place])
 
   const isFirstRun =
@@ -153,6 +155,8 @@ function Screen({ place }: { readonly place: Place }): ReactElement {
       return <TasksScreen place={place} />
     case 'task':
       return <TaskScreen key={place.taskId} place={place} />
+    case 'search':
+      return <SearchScreen place={place} />
     case 'report':
       return <ReportScreen place={place} />
     case 'rules':
@@ -217,6 +221,7 @@ function useFrameCommands(workspaceName: string | undefined): void {
     'edit.redo': () => void undo(redoLast, 'Done again', 'Nothing to redo'),
     'go.imports': () => go({ at: 'imports', importId: null }),
     'go.tasks': () => go(useLastPlaces.getState().tasks),
+    'go.search': () => go(useLastPlaces.getState().search),
     'go.report': () => go({ at: 'report', taskId: null, isFiltered: false }),
     'go.rules': () => go({ at: 'rules', suite: null }),
     'go.settings': () => go({ at: 'settings' }),

@@ -1,16 +1,19 @@
-// The command palette: everything that can be done now, and the tasks whose name holds what is typed. Reads the
-// registry; a command without a handler on screen is not offered.
+// The command palette: everything that can be done now, the tasks whose name holds what is typed, and the first steps in
+// which it stands. Reads the registry; a command without a handler on screen is not offered.
 
-import { useDeferredValue, useState, type ReactElement } from 'react'
+import { useDeferredValue, useEffect, useState, type ReactElement } from 'react'
 import { Autocomplete, Dialog, Input, Menu, Modal, ModalOverlay, TextField } from 'react-aria-components'
-import { oneLine } from '../../base/text.ts'
+import { oneLine, plural } from '../../base/text.ts'
+import { stepWords, type SearchAnswer, type SearchRow, type Snippet } from '../../contract/searchrows.ts'
+import { VERDICTS } from '../../marks/VerdictGlyph.tsx'
 import { skipToken, useAsk } from '../bridge/queries.ts'
 import { SearchIcon } from '../kit/icons.ts'
 import { renderEntry, type MenuEntry } from '../kit/Menu.tsx'
 import { COMMANDS, keyText, runCommand, useHandlers, type Command } from './commands.ts'
 import { isMac } from './keynames.ts'
 import { openSheet } from './notices.ts'
-import { taskPlace } from './places.ts'
+import { useLastPlaces } from './lastplaces.ts'
+import { MOST_TEXT, taskPlace, type Place } from './places.ts'
 import { usePlace, useView } from './useplace.ts'
 import styles from './Palette.module.css'
 
@@ -18,6 +21,70 @@ import styles from './Palette.module.css'
 export function matchingCommands(commands: readonly Command[], typed: string): readonly Command[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
   return commands.filter(({ title }) => words.every((word) => title.toLowerCase().includes(word)))
+}
+
+/** What is typed is looked for in steps from this many characters on, when the typing pauses this long (ms). */
+const LEAST_TEXT = 2
+const SETTLED_MS = 150
+/** Trials that are shown, and how long their search may take (ms). */
+const STEPS = 4
+const WAIT_MS = 500
+/** Characters before the match. */
+const BEFORE = 14
+const ALL_STEPS = 'steps:all'
+
+/** A value once it has stayed the same for a while. */
+function useSettled(value: string, ms: number): string {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms)
+    return () => clearTimeout(timer)
+  }, [value, ms])
+  return settled
+}
+
+/** Where the first step of a row is read. */
+function placeOf({ taskId, trial, steps }: SearchRow): Place {
+  if (trial === null) return taskPlace(taskId)
+  return taskPlace(taskId, { lens: 'steps', trial: trial.trialId, step: steps[0]?.readAt ?? null })
+}
+
+/** A snippet with few words before the match: a line here has little room. */
+function headed({ text, start, end }: Snippet): Snippet {
+  const cut = Math.max(0, start - BEFORE)
+  if (cut === 0) return { text, start, end }
+  return { text: `…${text.slice(cut)}`, start: start - cut + 1, end: end - cut + 1 }
+}
+
+/** The first steps that hold what is typed, and the way to all of them. */
+function stepsSection(answer: SearchAnswer | undefined, typed: string): MenuEntry {
+  const { found, isWhole = false, rows = [] } = answer ?? {}
+  const count = found === undefined ? 0 : found.steps + found.instructions
+  const all =
+    count === 0
+      ? isWhole
+        ? 'No step holds this: search anew'
+        : `Search all steps for “${oneLine(typed, 40)}”`
+      : `All ${isWhole ? '' : 'of at least '}${plural(count, 'result')}`
+  return {
+    section: 'In steps',
+    items: [
+      ...rows.map((row, at): MenuEntry => {
+        const [step] = row.steps
+        const snippet = headed(step?.snippet ?? { text: '', start: 0, end: 0 })
+        const where = row.suite === '' ? row.task : `${row.suite}/${row.task}`
+        const who =
+          row.trial === null ? '' : ` · ${VERDICTS[row.trial.outcome].glyph} trial ${row.trial.number}`
+        return {
+          id: `step:${at}`,
+          title: snippet.text,
+          mark: snippet,
+          hint: `${oneLine(where, 40)}${who}${step === undefined ? '' : ` · ${oneLine(stepWords(step), 40)}`}`,
+        }
+      }),
+      { id: ALL_STEPS, title: all, icon: SearchIcon },
+    ],
+  }
 }
 
 /** The palette; mounted only while open. */
@@ -30,6 +97,13 @@ export function Palette(): ReactElement {
   const found = useAsk('tasks.list', text === '' ? skipToken : { view, filter: { text }, limit: 8 }, {
     keep: true,
   })
+  const phrase = useSettled(typed.trim().slice(0, MOST_TEXT), SETTLED_MS)
+  const isSought = phrase.length >= LEAST_TEXT
+  const steps = useAsk(
+    'search.steps',
+    isSought ? { view, text: phrase, limit: STEPS, stepsPerTrial: 1, waitMs: WAIT_MS } : skipToken,
+    { keep: true },
+  )
   const offered = matchingCommands(
     COMMANDS.filter(
       ({ id, isBuiltIn }) => isBuiltIn !== true && id !== 'view.palette' && (handlers[id]?.length ?? 0) > 0,
@@ -50,6 +124,7 @@ export function Palette(): ReactElement {
             })),
           },
         ]),
+    ...(text.length < LEAST_TEXT ? [] : [stepsSection(isSought ? steps.data : undefined, text)]),
     ...(offered.length === 0
       ? []
       : [
@@ -64,6 +139,16 @@ export function Palette(): ReactElement {
         ]),
   ]
   const close = (): void => openSheet(null)
+  const act = (id: string): void => {
+    if (id.startsWith('task:')) go(taskPlace(id.slice('task:'.length)))
+    else if (id === ALL_STEPS) {
+      useLastPlaces.setState({ hit: null })
+      go({ at: 'search', text: typed.trim().slice(0, MOST_TEXT) })
+    } else if (id.startsWith('step:')) {
+      const row = steps.data?.rows[Number(id.slice('step:'.length))]
+      if (row !== undefined) go(placeOf(row))
+    } else runCommand(id)
+  }
   return (
     <ModalOverlay
       isOpen
@@ -76,9 +161,9 @@ export function Palette(): ReactElement {
       <Modal className={styles.modal ?? ''}>
         <Dialog aria-label="Command palette" className={styles.dialog ?? ''}>
           <Autocomplete inputValue={typed} onInputChange={setTyped}>
-            <TextField aria-label="Search tasks and commands" autoFocus className={styles.field ?? ''}>
+            <TextField aria-label="Search tasks, steps and commands" autoFocus className={styles.field ?? ''}>
               <SearchIcon size={16} aria-hidden />
-              <Input placeholder="A task or a command" className={styles.input ?? ''} />
+              <Input placeholder="A task, a command, or words of a step" className={styles.input ?? ''} />
             </TextField>
             <Menu
               aria-label="Results"
@@ -86,10 +171,8 @@ export function Palette(): ReactElement {
               renderEmptyState={() => <p className={styles.none}>Nothing matches.</p>}
               onAction={(key) => {
                 close()
-                const id = String(key)
-                if (id.startsWith('task:')) go(taskPlace(id.slice('task:'.length)))
-                // After the dialog has given the focus back, so that the command finds the screen as it was.
-                else setTimeout(() => runCommand(id), 0)
+                // After the dialog has given the focus back, so that what comes finds the screen as it was.
+                setTimeout(() => act(String(key)), 0)
               }}
             >
               {entries.map(renderEntry)}

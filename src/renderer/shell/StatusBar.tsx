@@ -72,6 +72,8 @@ export function StatusBar({
       <span className={styles.gap} />
       {info !== undefined && info.analysisPending > 0 ? (
         <span className={styles.fact}>comparing {plural(info.analysisPending, 'task')}…</span>
+      ) : info !== undefined && info.indexPending > 0 ? (
+        <span className={styles.fact}>indexing {plural(info.indexPending, 'trial')} for search…</span>
       ) : null}
       {info === undefined ? null : <span className={styles.fact}>{info.algorithm}</span>}
       <span className={styles.fact}>{coreText(core)}</span>

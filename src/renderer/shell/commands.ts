@@ -5,7 +5,8 @@
 import { create } from 'zustand'
 
 /** Where a key acts: everywhere, or only while the focus is in the region of that name. */
-export type CommandContext = 'app' | 'tasks' | 'imports' | 'lanes' | 'steps' | 'pair' | 'annotation'
+export type CommandContext =
+  'app' | 'tasks' | 'search' | 'imports' | 'lanes' | 'steps' | 'pair' | 'annotation'
 
 /** One command. `keys` are alternatives; none means palette and menu only. */
 export type Command = {
@@ -35,7 +36,8 @@ const annotation = inside('annotation')
 
 /** Every command, in the order of the key sheet. */
 export const COMMANDS: readonly Command[] = [
-  app('view.palette', 'Command palette, find everywhere', '$mod+k', '$mod+Shift+f'),
+  app('view.palette', 'Command palette', '$mod+k'),
+  app('go.search', 'Search in steps', '$mod+Shift+f'),
   app('help.keys', 'Keys', '?'),
   app('import.choose', 'Import files…', '$mod+o'),
   app('import.chooseFolder', 'Import a folder…'),
@@ -68,6 +70,10 @@ export const COMMANDS: readonly Command[] = [
   builtIn('tasks', 'Peek', 'Space'),
   tasks('tasks.search', 'Filter by text', '/'),
   tasks('tasks.cycleSort', 'Next order', 's'),
+
+  builtIn('search', 'Line up, line down', 'ArrowUp', 'ArrowDown'),
+  builtIn('search', 'Open the step', 'Enter'),
+  inside('search')('search.text', 'To the text', '/'),
 
   builtIn('lanes', 'Move from cell to cell', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'),
   builtIn('lanes', 'Open the step pair', 'Enter'),
@@ -102,6 +108,7 @@ export const COMMANDS: readonly Command[] = [
 export const CONTEXT_TITLES: { readonly [context in CommandContext]: string } = {
   app: 'Everywhere',
   tasks: 'Tasks',
+  search: 'Search',
   imports: 'Imports',
   lanes: 'Lanes',
   steps: 'Steps',

@@ -43,6 +43,8 @@ export type Place =
       readonly step: number | null
       readonly isAnnotating: boolean
     }
+  /** `text` empty: nothing is searched for yet. */
+  | { readonly at: 'search'; readonly text: string }
   | { readonly at: 'report'; readonly taskId: string | null; readonly isFiltered: boolean }
   /** `suite`: whose tools are shown; null: the first. */
   | { readonly at: 'rules'; readonly suite: string | null }
@@ -87,6 +89,9 @@ export function taskPlace(
   }
 }
 
+/** Characters of a searched text that a place keeps. */
+export const MOST_TEXT = 1000
+
 type Params = { readonly [name: string]: string | null | undefined | false }
 
 /**
@@ -122,6 +127,8 @@ export function formatPlace({ place, scope }: Address): string {
         annotate: place.isAnnotating ? 'yes' : null,
         ...inScope,
       })
+    case 'search':
+      return write(['search'], { text: place.text === '' ? null : encode(place.text), ...inScope })
     case 'report':
       return write(['report'], {
         task: encodeMaybe(place.taskId),
@@ -174,6 +181,8 @@ function parseScreen(
         isAnnotating: isYes('annotate'),
       })
     }
+    case 'search':
+      return { at: 'search', text: params.get('text')?.slice(0, MOST_TEXT) ?? '' }
     case 'report':
       return { at: 'report', taskId: text('task'), isFiltered: isYes('filtered') }
     case 'rules':
@@ -184,7 +193,7 @@ function parseScreen(
       return {
         at: 'tasks',
         filter: {
-          text: params.get('text')?.slice(0, 1000) ?? '',
+          text: params.get('text')?.slice(0, MOST_TEXT) ?? '',
           outcome: oneOf(
             params.get('outcome'),
             ['any', 'always', 'never', 'sometimes', 'not estimable'],

@@ -42,6 +42,7 @@ const anyPlace: fc.Arbitrary<Place> = fc.oneof(
     step: integer,
     isAnnotating: fc.boolean(),
   }),
+  fc.record({ at: fc.constant('search' as const), text: anyText }),
   fc.record({ at: fc.constant('report' as const), taskId: maybe, isFiltered: fc.boolean() }),
   fc.record({ at: fc.constant('rules' as const), suite: maybe }),
   fc.record({ at: fc.constant('settings' as const) }),
@@ -76,7 +77,9 @@ describe('places', () => {
   test('any text is a place: unknown screens, words and damaged escapes lead to the tasks or their defaults', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (hash) => {
-        expect(['imports', 'tasks', 'task', 'report', 'settings']).toContain(parsePlace(hash).place.at)
+        expect(['imports', 'tasks', 'task', 'search', 'report', 'rules', 'settings']).toContain(
+          parsePlace(hash).place.at,
+        )
       }),
     )
     expect(parsePlace('').place).toEqual(TASKS)
