@@ -142,6 +142,8 @@ export const contract = {
   'workspace.restoreAll': command<{ readonly trials: number; readonly rules: number }>()(none, everything),
   /** Erases what was deleted for good: secure_delete and VACUUM; with everything, the safety copies, too. */
   'workspace.erase': command<{ readonly trials: number; readonly rules: number }>()(none, everything),
+  /** Puts a safety copy into the workspace; what it holds now is saved beside it first, as `savedAs`. */
+  'workspace.restoreBackup': command<{ readonly savedAs: string }>()(v.object({ name: id }), everything),
   'workspace.removeBackup': command<{ readonly name: string }>()(v.object({ name: id }), ['workspace']),
 
   'configurations.list': query<readonly ConfigurationRow[]>()(none, ['trials', 'settings']),

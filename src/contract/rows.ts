@@ -36,8 +36,16 @@ export type WorkspaceInfo = {
   /** Trials whose words are not in the search index yet: a search reads them whole. */
   readonly indexPending: number
   readonly bytes: number
-  /** Safety copies made before a migration: file name, size and when they were made; removable. */
-  readonly backups: readonly { readonly name: string; readonly bytes: number; readonly madeAt: string }[]
+  /** Safety copies beside the file, made before an upgrade or before another one was restored; removable, restorable. */
+  readonly backups: readonly BackupRow[]
+}
+
+/** A safety copy of the workspace, by the name of its file. */
+export type BackupRow = {
+  readonly name: string
+  readonly before: 'upgrade' | 'restore'
+  readonly bytes: number
+  readonly madeAt: string
 }
 
 /** A configuration with how many trials it has. */

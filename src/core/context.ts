@@ -5,6 +5,7 @@ import type { Method, Output, Parsed, ProgressOf } from '../contract/contract.ts
 import type { CoreEvent } from '../contract/events.ts'
 import type { Topic } from '../contract/define.ts'
 import type { Pool } from './pool.ts'
+import type { Restored } from './restoreworker.ts'
 import type { WritableDb } from './store/connection.ts'
 import type { Everything } from './store/removal.ts'
 
@@ -92,6 +93,8 @@ export type Context = {
   swap(path: string, create: boolean): WritableDb
   /** Erases what is marked, in a thread; commands wait until it is done. Throws DB_LOCKED while an import is running. */
   erase(): Promise<Everything>
+  /** Restores a safety copy, in a thread; commands wait until it is done. */
+  restore(name: string): Promise<Restored>
   /** Long work that holds on to the workspace (import runs): the workspace is not swapped while it goes on. */
   readonly busy: Set<string>
   /** Aborted when the core closes. */

@@ -6,22 +6,14 @@ import { Fault } from '../base/fault.ts'
 import { contract, type Input, type Method, type Output, type ProgressOf } from '../contract/contract.ts'
 import { TOPICS, type Topic } from '../contract/define.ts'
 import type { CoreEvent } from '../contract/events.ts'
-import type { AnalysisHook, Context, Handlers, RequestContext, RulesHook, SearchHook } from './context.ts'
+import type { AnalysisHook, Context, RequestContext, RulesHook, SearchHook } from './context.ts'
 import { asFault, methodNamed, parsed } from './door.ts'
 import { eraseInThread } from './eraseworker.ts'
+import { allHandlers } from './handlers.ts'
+import { NO_ANALYSIS, NO_RULES, NO_SEARCH } from './hooks.ts'
+import { restoreInThread } from './restoreworker.ts'
+import { makeRewriting } from './rewriting.ts'
 import { adoptRuns } from './services/adopt.ts'
-import { annotationsService } from './services/annotations.ts'
-import { configurationsService } from './services/configurations.ts'
-import { conflictsService } from './services/conflicts.ts'
-import { importsService } from './services/imports.ts'
-import { outcomesService } from './services/outcomes.ts'
-import { reportsService } from './services/reports.ts'
-import { rulesService } from './services/rules.ts'
-import { sampleService } from './services/sample.ts'
-import { searchService } from './services/search.ts'
-import { tasksService } from './services/tasks.ts'
-import { trialsService } from './services/trials.ts'
-import { workspaceService } from './services/workspace.ts'
 import type { WritableDb } from './store/connection.ts'
 import { eraseAndCompact } from './store/files.ts'
 import { SCHEMA_VERSION } from './store/migrate.ts'
@@ -81,23 +73,26 @@ export function openCore(options: CoreOptions): Core {
   let rules: RulesHook = NO_RULES
   let search: SearchHook = NO_SEARCH
   let version = 0
-  /** While deleted data is being erased in a thread, nothing else may write there: it would hold up every answer. */
-  let erasing: { readonly path: string; readonly done: Promise<void> } | null = null
+  const rewriting = makeRewriting((work) => {
+    running.add(work)
+    void work.then(() => running.delete(work))
+  })
+  const eraseAside = (path: string): Promise<Everything> =>
+    rewriting.run(path, () => eraseInThread({ path, appVersion: options.appVersion }))
 
-  const eraseAside = async (path: string): Promise<Everything> => {
-    while (erasing !== null) await erasing.done
-    const work = eraseInThread({ path, appVersion: options.appVersion })
-    const settled = work.then(
-      () => {},
-      () => {},
-    )
-    const done = settled.then(() => {
-      erasing = null
-    })
-    erasing = { path, done }
-    running.add(settled)
-    void settled.then(() => running.delete(settled))
-    return work
+  /** Has the open file rewritten. What is being compared or judged would be written meanwhile: it is begun again afterwards. */
+  const rewriteOpen = async <T>(rewrite: () => Promise<T>): Promise<T> => {
+    analysis.workspaceChanged()
+    rules.workspaceChanged()
+    search.workspaceChanged()
+    try {
+      return await rewrite()
+    } finally {
+      if (db.isOpen()) {
+        version = db.dataVersion()
+        schedule('all')
+      }
+    }
   }
 
   const context: Context = {
@@ -152,18 +147,16 @@ export function openCore(options: CoreOptions): Core {
     },
     erase: async () => {
       if (!hasDeleted(db)) return { trials: 0, rules: 0 }
-      // What is being compared or judged would be written meanwhile: it is dropped, and begun again afterwards.
-      analysis.workspaceChanged()
-      rules.workspaceChanged()
-      search.workspaceChanged()
-      try {
-        return await eraseAside(db.path)
-      } finally {
-        if (db.isOpen()) {
-          version = db.dataVersion()
-          schedule('all')
-        }
-      }
+      return rewriteOpen(() => eraseAside(db.path))
+    },
+    restore: (name) => {
+      const { path } = db
+      const order = { path, name, appVersion: options.appVersion }
+      return rewriteOpen(async () => {
+        const restored = await rewriting.run(path, () => restoreInThread(order))
+        if (db.isOpen()) adoptRuns(context)
+        return restored
+      })
     },
     busy,
     closing: closing.signal,
@@ -178,7 +171,7 @@ export function openCore(options: CoreOptions): Core {
 
   /** Trials may have come. Not while the file is being rewritten: its end schedules everything. */
   const scheduleIndex = (): void => {
-    if (erasing?.path !== db.path) search.schedule()
+    if (rewriting.path() !== db.path) search.schedule()
   }
 
   /** Ends the work with the open file: undo lasts until here. */
@@ -195,24 +188,7 @@ export function openCore(options: CoreOptions): Core {
   const sayNotErased = (error: unknown, path: string): void =>
     context.log('warn', `Deleted data could not be erased: ${asFault(error, path).code}`)
 
-  const own = {
-    ...workspaceService(context),
-    ...sampleService(context),
-    ...configurationsService(context),
-    ...importsService(context),
-    ...outcomesService(context),
-    ...conflictsService(context),
-    ...tasksService(context),
-    ...trialsService(context),
-    ...annotationsService(context),
-    ...rulesService(context),
-    ...searchService(context),
-  }
-  const handlers: Handlers = {
-    ...own,
-    // Reports gather what they print through the other services' own handlers.
-    ...reportsService(context, own),
-  }
+  const handlers = allHandlers(context)
 
   const call = async (method: Method, input: unknown, request: RequestContext): Promise<unknown> => {
     if (closing.signal.aborted) throw new Fault('CORE_GONE', 'The workspace is being closed.')
@@ -221,8 +197,9 @@ export function openCore(options: CoreOptions): Core {
     const value = parsed(method, input)
     const isOpening = method === 'workspace.open' || method === 'workspace.openSample'
     // Another one than the open workspace is being erased after it was left: only opening it again has to wait.
-    while (entry.kind !== 'query' && erasing !== null && (isOpening || erasing.path === db.path))
-      await erasing.done
+    const waitsFor = (): Promise<void> | null =>
+      entry.kind === 'query' ? null : rewriting.waitsFor((path) => isOpening || path === db.path)
+    for (let ended = waitsFor(); ended !== null; ended = waitsFor()) await ended
     try {
       return await handler(value, request)
     } finally {
@@ -294,31 +271,6 @@ async function inTime(work: Promise<unknown>, ms: number): Promise<void> {
   })
   await Promise.race([work, late])
   clearTimeout(timer)
-}
-
-/** Before services/analysis has registered itself. */
-const NO_ANALYSIS: AnalysisHook = {
-  schedule: () => {},
-  pending: () => 0,
-  run: () => Promise.resolve(null),
-  algorithm: 'none',
-  workspaceChanged: () => {},
-  close: () => Promise.resolve(),
-}
-
-/** Before services/rules has registered itself. */
-const NO_RULES: RulesHook = {
-  schedule: () => {},
-  settle: () => Promise.resolve(),
-  workspaceChanged: () => {},
-}
-
-/** Before services/search has registered itself. */
-const NO_SEARCH: SearchHook = {
-  schedule: () => {},
-  pending: () => 0,
-  workspaceChanged: () => {},
-  close: () => Promise.resolve(),
 }
 
 function withClosing(signal: AbortSignal | undefined, closing: AbortSignal): AbortSignal {

@@ -28,8 +28,9 @@ else await work(workerData as ThreadOrder)
 async function work(order: ThreadOrder): Promise<void> {
   if (order.kind === 'import') await (await import('./importworker.ts')).runImportOrder(order)
   else if (order.kind === 'outcomes') await (await import('./outcomeworker.ts')).runOutcomeOrder(order)
-  else if (order.kind === 'erase') (await import('./eraseworker.ts')).runEraseThread(order)
-  else if (order.kind === 'copy') (await import('./copyworker.ts')).runCopyThread(order)
+  else if (order.kind === 'erase') await (await import('./eraseworker.ts')).runEraseThread(order)
+  else if (order.kind === 'copy') await (await import('./copyworker.ts')).runCopyThread(order)
+  else if (order.kind === 'restore') await (await import('./restoreworker.ts')).runRestoreThread(order)
   else if (order.kind === 'search') (await import('./searchworker.ts')).runSearchThread(order)
   else (await import('./checkpointworker.ts')).runCheckpointThread(order)
 }

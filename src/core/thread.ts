@@ -1,4 +1,4 @@
-// Worker threads of the core that are started by role: importing, reading outcomes, copying, moving the log, searching.
+// Worker threads of the core that are started by role: importing, reading outcomes, copying, erasing, restoring, moving the log, searching.
 // Each is this program again, finding itself in a worker (process.ts). The analysis threads are pool.ts's.
 
 import { existsSync } from 'node:fs'
@@ -9,10 +9,12 @@ import type { CopyOrder } from './copyworker.ts'
 import type { EraseOrder } from './eraseworker.ts'
 import type { ImportOrder } from './importnews.ts'
 import type { OutcomeOrder } from './outcomeworker.ts'
+import type { RestoreOrder } from './restoreworker.ts'
 import type { SearchOrder } from './searchworker.ts'
 
 /** What a thread can be started for. */
-export type ThreadOrder = ImportOrder | OutcomeOrder | CopyOrder | EraseOrder | CheckpointOrder | SearchOrder
+export type ThreadOrder =
+  ImportOrder | OutcomeOrder | CopyOrder | EraseOrder | RestoreOrder | CheckpointOrder | SearchOrder
 
 /** The program that finds itself in a worker thread: process.ts as source, core.js as built, beside this file. */
 function threadFile(): URL {

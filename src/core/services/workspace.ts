@@ -78,6 +78,7 @@ export function workspaceService(
   | 'workspace.deleteAll'
   | 'workspace.restoreAll'
   | 'workspace.erase'
+  | 'workspace.restoreBackup'
   | 'workspace.removeBackup'
   | 'core.doctor'
 > {
@@ -117,6 +118,10 @@ export function workspaceService(
     'workspace.erase': () => {
       refuseWhileBusy()
       return context.erase()
+    },
+    'workspace.restoreBackup': ({ name }) => {
+      refuseWhileBusy()
+      return context.restore(name)
     },
     'workspace.removeBackup': ({ name }) => {
       removeBackup(context.db().path, name)

@@ -80,6 +80,48 @@ export function openReader(path: string, appVersion = ''): ReadableDb {
   })
 }
 
+/** Pages that are written in one go: other threads and programs get their turn between. */
+const PAGES_AT_ONCE = 2000
+
+/**
+ * Writes the content of a safety copy into a workspace file as one transaction: whoever has the file open sees the old
+ * state or the new one. `isAllowed` is called when no other program can write any more, and may throw. Throws
+ * DB_CORRUPT for a copy that is damaged or none, DB_NEWER, and DB_LOCKED; the file is then as it was. The copy stays as
+ * it is, also its schema: open a writer afterwards.
+ */
+export async function writeInto(
+  copy: string,
+  path: string,
+  appVersion: string,
+  isAllowed: () => void,
+): Promise<void> {
+  if (!look(copy)) throw corrupt(copy, null, 'This safety copy is empty.')
+  const source = new Sqlite(copy, { readonly: true, fileMustExist: true, timeout: BUSY_MS })
+  try {
+    checkOurs(source, copy)
+    refuseNewer(connectionOf(source), { appVersion })
+    if (source.pragma('quick_check(1)', { simple: true }) !== 'ok')
+      throw corrupt(copy, null, 'This safety copy is damaged.')
+    let isLocked = false
+    await source.backup(path, {
+      // The first call comes when the lock is held and nothing is written.
+      progress: () => {
+        if (!isLocked) isAllowed()
+        isLocked = true
+        return PAGES_AT_ONCE
+      },
+    })
+    if (!isLocked) {
+      throw new Fault('DB_LOCKED', 'Another program is writing to this workspace.', {
+        where: path,
+        hint: 'Nothing was restored. Wait until it has finished, or close it, then try again.',
+      })
+    }
+  } finally {
+    source.close()
+  }
+}
+
 /** True when somebody has this workspace open. False, too, for what is no workspace. */
 export function isInUse(path: string): boolean {
   const sqlite = new Sqlite(path, { fileMustExist: true, timeout: 0 })

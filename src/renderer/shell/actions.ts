@@ -1,7 +1,7 @@
 // What the frame can do with workspaces and files: open, make, copy, delete, import. Each asks the desktop for a file,
 // the core for the work, and says how it ended. Called by commands, menus and buttons alike.
 
-import { plural } from '../../base/text.ts'
+import { plural, visibleText } from '../../base/text.ts'
 import { ask } from '../bridge/client.ts'
 import { desktop } from '../bridge/desktop.ts'
 import {
@@ -83,6 +83,18 @@ export async function saveCopy(name: string): Promise<void> {
     say(`Saved a copy as ${file.name} (${bytesText(bytes)})`)
   } catch (error) {
     showFault('The copy was not saved', error)
+  }
+}
+
+/** Puts a safety copy into the open workspace, by its name; what the workspace held is a copy of its own then. */
+export async function restoreCopy(name: string): Promise<void> {
+  try {
+    const { savedAs } = await afterSavingDrafts(() => ask('workspace.restoreBackup', { name }))
+    forgetUndo()
+    forgetEndedWork()
+    say(`Restored ${visibleText(name)}; what was here before is ${visibleText(savedAs)}`)
+  } catch (error) {
+    showFault('The copy was not restored', error)
   }
 }
 

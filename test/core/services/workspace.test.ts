@@ -180,7 +180,7 @@ test('safety copies are listed and removed by their name only', async () => {
   writeFileSync(`${path}.before-lunch`, 'not one')
   utimesSync(`${path}.before-2`, new Date('2026-03-01T10:00:00Z'), new Date('2026-03-01T10:00:00Z'))
   expect((await core.request('workspace.info', {})).backups).toEqual([
-    { name: 'test.fault.before-2', bytes: 13, madeAt: '2026-03-01T10:00:00.000Z' },
+    { name: 'test.fault.before-2', before: 'upgrade', bytes: 13, madeAt: '2026-03-01T10:00:00.000Z' },
   ])
   for (const name of ['test.fault', '../test.fault.before-2', 'test.fault.before-lunch']) {
     expect((await faultOf(core.request('workspace.removeBackup', { name }))).code).toBe('NOT_FOUND')

@@ -232,7 +232,7 @@ describe('palette, keys and deletion', () => {
     const app = openAppWindow()
     await importAndShow(app)
     await app.user.keyboard('{Control>}k{/Control}')
-    const field = await screen.findByRole('textbox', { name: 'Search tasks and commands' })
+    const field = await screen.findByRole('textbox', { name: 'Search tasks, steps and commands' })
     await app.user.type(field, 'exchan')
     expect(await screen.findByRole('menuitem', { name: /exchange/ }, patience)).toBeDefined()
     await app.user.clear(field)
@@ -249,6 +249,44 @@ describe('palette, keys and deletion', () => {
     expect(within(sheet).getByText('Next failing trial')).toBeDefined()
     await app.user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  test('a safety copy is restored after a question, and what was there is another copy', async () => {
+    const app = openAppWindow()
+    await importAndShow(app)
+    const { path } = await app.core.request('workspace.info', {})
+    await app.core.request('workspace.saveCopy', { file: { path: `${path}.before-2` } })
+    const { rows } = await app.core.request('tasks.list', {})
+    const { trials } = await app.core.request('tasks.get', { taskId: rows[0]?.taskId ?? '' })
+    await app.core.request('trials.delete', { trialIds: [trials[0]?.trialId ?? ''] })
+    window.location.hash = '#/settings'
+    await app.user.click(
+      await screen.findByRole('button', { name: 'Restore default.fault.before-2…' }, patience),
+    )
+    const sheet = await screen.findByRole('alertdialog')
+    expect(sheet.textContent).toMatch(/saved beside it first.*cannot be brought back/)
+    await app.user.click(within(sheet).getByRole('button', { name: 'Restore' }))
+    const saved = await screen.findByRole(
+      'button',
+      { name: 'Remove default.fault.before-restore-1…' },
+      patience,
+    )
+    expect((await app.core.request('workspace.info', {})).trials).toBe(7)
+    await app.user.click(saved)
+    await app.user.click(
+      within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Keep it' }),
+    )
+    await app.user.click(screen.getByRole('button', { name: 'Remove default.fault.before-2…' }))
+    await app.user.click(
+      within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Remove' }),
+    )
+    await waitFor(
+      async () =>
+        expect((await app.core.request('workspace.info', {})).backups.map(({ name }) => name)).toEqual([
+          'default.fault.before-restore-1',
+        ]),
+      patience,
+    )
   })
 
   test('deleting everything asks, counts, and can be undone', async () => {

@@ -1,7 +1,7 @@
 // Settings: appearance, keys, and what lies in the workspace file beside the trials (deleted ones, safety copies).
 
 import { useState, type ReactElement } from 'react'
-import { plural, visibleText } from '../../../base/text.ts'
+import { plural } from '../../../base/text.ts'
 import type { WorkspaceInfo } from '../../../contract/rows.ts'
 import { desktop, useSetSettings, useSettings } from '../../bridge/desktop.ts'
 import { useAsk, useCommand } from '../../bridge/queries.ts'
@@ -16,6 +16,7 @@ import { openSheet, say, showSettingsFault } from '../../shell/notices.ts'
 import { Region } from '../../shell/Region.tsx'
 import { KeyList } from '../../shell/Sheets.tsx'
 import { setTypedKeys, useTypedKeys } from '../../shell/typedkeys.ts'
+import { SafetyCopies } from './SafetyCopies.tsx'
 import styles from './Settings.module.css'
 
 /** The Settings screen. */
@@ -84,12 +85,10 @@ const deletedText = (info: WorkspaceInfo): string =>
 function WorkspaceSection(): ReactElement | null {
   const { data: info, fault } = useAsk('workspace.info', {})
   const erase = useCommand('workspace.erase')
-  const removeBackup = useCommand('workspace.removeBackup')
   const settings = useSettings()
   const [isErasing, setErasing] = useState(false)
   if (fault !== null) return <ErrorState compact fault={fault} />
   if (info === undefined) return null
-  const shown = erase.fault ?? removeBackup.fault
   return (
     <section className={styles.section} aria-labelledby="workspace">
       <h2 id="workspace">Workspace</h2>
@@ -122,31 +121,8 @@ function WorkspaceSection(): ReactElement | null {
           </div>
         </div>
       )}
-      {info.backups.length === 0 ? null : (
-        <div>
-          <h3>Safety copies made before an upgrade of the file</h3>
-          <ul className={styles.backups}>
-            {info.backups.map((copy) => (
-              <li key={copy.name}>
-                <Text value={copy.name} mono /> <span className="muted">{bytesText(copy.bytes)}</span>
-                <Button
-                  size="small"
-                  aria-label={`Remove ${visibleText(copy.name)}`}
-                  onPress={() =>
-                    removeBackup.run({ name: copy.name }).then(
-                      () => say(`Removed ${visibleText(copy.name)}`),
-                      () => undefined,
-                    )
-                  }
-                >
-                  Remove
-                </Button>
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
-      {shown === null ? null : <ErrorState compact fault={shown} />}
+      <SafetyCopies info={info} />
+      {erase.fault === null ? null : <ErrorState compact fault={erase.fault} />}
       <div className={styles.actions}>
         <Button variant="danger" icon={DeleteIcon} onPress={() => openSheet('delete')}>
           Delete everything…
