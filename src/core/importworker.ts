@@ -195,10 +195,8 @@ function recognisedAs(
     formatVersion: importer?.version ?? null,
     confidence: isForced ? 1 : (known?.confidence ?? 0),
     reason: isForced ? 'chosen by hand' : (known?.reason ?? ''),
-    // Why the others are not meant helps nobody to choose, and would be stored with every stranger of a folder.
-    candidates: candidates
-      .filter(({ confidence }) => confidence > 0)
-      .map(({ id, title, confidence, reason }) => ({ format: id, title, confidence, reason })),
+    // Who is certainly not meant helps nobody to choose, and would be stored with every stranger of a folder.
+    candidates: candidates.flatMap(({ id, ...one }) => (one.confidence > 0 ? [{ format: id, ...one }] : [])),
   }
 }
 

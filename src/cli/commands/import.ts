@@ -2,13 +2,10 @@
 
 import type { Command } from 'commander'
 import { resolve } from 'node:path'
-import { Fault } from '../../base/fault.ts'
 import { printableJson } from '../../base/json.ts'
 import { plural } from '../../base/text.ts'
 import type { Attached } from '../../contract/outcomerows.ts'
-import type { ScorerChoice } from '../../contract/rulerows.ts'
 import type { ImportFileRow, ImportProgress, ImportRow } from '../../contract/rows.ts'
-import { openChoice } from '../../core/services/scorers.ts'
 import { csvText } from '../../core/reports/csv.ts'
 import { safe, textTable, type Column } from '../layout.ts'
 import { attachedText, importPreviewText } from '../outcometext.ts'
@@ -16,6 +13,7 @@ import { faultText, type Run, type Work } from '../run.ts'
 import { withSession, workspacePath, type Session } from '../session.ts'
 import type { Terminal } from '../terminal.ts'
 import { collect, EXIT, UsageError } from '../usage.ts'
+import { decideIn, scorersText } from './deciding.ts'
 import { attachInput, numberOption, withProgress } from './outcomes.ts'
 
 type ImportOptions = {
@@ -140,64 +138,6 @@ async function attachTo(
   if (outcomes.length === 0 || row.state !== 'kept' || row.trialsNew + row.trialsSame === 0) return null
   const input = { ...attachInput(session, outcomes, options), importId: row.importId }
   return await withProgress(session, terminal, 'outcomes.attach', input)
-}
-
-/**
- * Which score decides in each suite of what was imported, where there is a choice; with `--scorer` or `--threshold`, and
- * without outcomes to be attached, after it was made.
- */
-async function decideIn(
-  session: Session,
-  row: ImportRow,
-  options: ImportOptions,
-  terminal: Terminal,
-): Promise<readonly ScorerChoice[]> {
-  const { outcomes = [], scorer, threshold } = options
-  const of = { importId: row.importId }
-  const choices = await session.ask('rules.scorers', of)
-  if (outcomes.length > 0 || (scorer === undefined && threshold === undefined)) return choices
-  const meant = choices.flatMap((choice) => {
-    const name = scorer ?? choice.decides
-    return name !== null && choice.fields.some((field) => field.name === name) ? [{ ...choice, name }] : []
-  })
-  if (meant.length === 0) {
-    const names = [...new Set(choices.flatMap(({ fields }) => fields.map(({ name }) => safe(name, 40))))]
-    throw new Fault(
-      'INVALID_INPUT',
-      `No suite of this import can be decided by ${scorer === undefined ? 'a threshold' : `“${safe(scorer, 40)}”`}.`,
-      {
-        where: scorer === undefined ? '--threshold' : '--scorer',
-        hint:
-          names.length === 0
-            ? 'Its trials have one score at most, and that one decides.'
-            : `Its trials have: ${names.join(', ')}. They were imported.`,
-      },
-    )
-  }
-  for (const { suite, name } of meant)
-    await session.ask('rules.decide', { suite, scorer: name, threshold: threshold ?? null })
-  try {
-    await session.ask('rules.apply', {}, ({ done, total }) =>
-      terminal.progress(`Judging ${done} of ${plural(total, 'trial')}`),
-    )
-  } finally {
-    terminal.progress(null)
-  }
-  return await session.ask('rules.scorers', of)
-}
-
-/** What decides, a line per suite. */
-function scorersText(choices: readonly ScorerChoice[]): string {
-  const lines = choices.flatMap((choice) => {
-    const open = openChoice(choice)
-    if (open !== null) return [`${safe(open, 400)} (--scorer, --threshold)`]
-    return choice.isChosen
-      ? [
-          `In ${safe(choice.suite, 40)} “${safe(choice.decides ?? '', 40)}” decides from ${choice.threshold} on, as chosen.`,
-        ]
-      : []
-  })
-  return lines.length === 0 ? '' : `\n${lines.join('\n')}`
 }
 
 /** What the import would bring, without writing. */
