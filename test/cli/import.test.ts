@@ -1,6 +1,6 @@
 // `faultline import`: what is kept and said, the same again, files that cannot be read, cancelling.
 
-import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { deskTrials, faultline, folder, writeTrials } from './program.ts'
@@ -84,7 +84,7 @@ describe('import', () => {
     const ran = await faultline(cwd, ['import', file])
     expect(ran.code).toBe(0)
     expect(ran.out).toContain('6 new trials kept')
-    expect(ran.out).toMatch(/Problems:\n {2}(error|warning): t\.jsonl, line 9/)
+    expect(ran.out).toMatch(/Problems:\n {2}(error|warning) [A-Z_]+\n {4}t\.jsonl, line 9/)
   })
 
   test('an unknown --format is said with the known ones', async () => {
@@ -122,4 +122,19 @@ describe('import', () => {
     expect(rest.trialsNew + rest.trialsSame).toBe(2500)
     expect(rest.trialsSame).toBe(kept)
   })
+})
+
+test('problems are grouped by code, the first of each with its place; what was left aside says why', async () => {
+  const cwd = folder()
+  mkdirSync(join(cwd, 'in'))
+  const lines = Array.from({ length: 12 }, (_, i) => `{"task_id":"t","trial":${i},"messages":[{"role":"user"`)
+  const good = '{"task_id":"t","passed":true,"messages":[{"role":"user","content":"hi"}]}'
+  writeFileSync(join(cwd, 'in/a.jsonl'), `${lines.join('\n')}\n${good}\n`)
+  symlinkSync(join(cwd, 'in/a.jsonl'), join(cwd, 'in/link.jsonl'))
+  const { out, code } = await faultline(cwd, ['import', 'in'])
+  expect(code).toBe(0)
+  expect(out).toContain('Left aside:\n  in/link.jsonl: a symbolic link')
+  expect(out).toMatch(/Problems:\n {2}error JSON_\w+\n {4}in\/a\.jsonl, line \d+, record 0: /)
+  expect(out.match(/^ {4}in\/a\.jsonl, line/gm)).toHaveLength(5)
+  expect(out).toContain('    … and 7 more of these')
 })

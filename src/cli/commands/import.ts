@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import { printableJson } from '../../base/json.ts'
 import { plural } from '../../base/text.ts'
 import type { Attached } from '../../contract/outcomerows.ts'
-import type { ImportFileRow, ImportProgress, ImportRow } from '../../contract/rows.ts'
+import type { ImportFileRow, ImportProgress, ImportRow, ProblemRow } from '../../contract/rows.ts'
 import { csvText } from '../../core/reports/csv.ts'
 import { safe, textTable, type Column } from '../layout.ts'
 import { attachedText, importPreviewText } from '../outcometext.ts'
@@ -27,8 +27,9 @@ type ImportOptions = {
   readonly dryRun?: boolean
 }
 
-/** Problems listed per import; the rest is counted. */
-const SHOWN_PROBLEMS = 20
+/** Problems that are looked at per import, and shown of one kind; the rest is counted. */
+const SHOWN_PROBLEMS = 1000
+const SHOWN_ALIKE = 5
 /** Files that are explained one by one; a folder may hold thousands that are no export. */
 const SHOWN_FAULTS = 20
 /** Of these, the first ones with all that was tried. */
@@ -205,8 +206,10 @@ async function importText(row: ImportRow, session: Session, path: string): Promi
     const lines = faulty.slice(0, SHOWN_FAULTS).map((file, at) => fileFault(file, at < EXPLAINED_FAULTS))
     parts.push([...lines, ...(more > 0 ? [`… and ${plural(more, 'more file')} like these`] : [])].join('\n'))
   }
-  if (row.problems > 0) parts.push(await problemsText(row, session))
   const aside = row.files.filter(isAside)
+  const left = row.files.filter((file) => file.state === 'skipped' && file.fault === null && !isAside(file))
+  if (left.length > 0) parts.push(leftText(left))
+  if (row.problems > 0) parts.push(await problemsText(row, session))
   if (aside.length > 0)
     parts.push(
       `${plural(aside.length, 'file')} of outcomes set aside, to be attached: faultline outcomes attach PATH (first with --dry-run).`,
@@ -218,6 +221,15 @@ async function importText(row: ImportRow, session: Session, path: string): Promi
 /** A file of outcomes that was set aside, because it speaks of trials that lie in other files. */
 function isAside(file: ImportFileRow): boolean {
   return file.state === 'skipped' && file.format !== null
+}
+
+/** What was left aside without being looked into (links, housekeeping, unsafe names of a zip), and why. */
+function leftText(files: readonly ImportFileRow[]): string {
+  const more = files.length - SHOWN_FAULTS
+  const lines = files
+    .slice(0, SHOWN_FAULTS)
+    .map(({ name, reason }) => `  ${safe(name, 60)}: ${safe(reason, 200)}`)
+  return ['Left aside:', ...lines, ...(more > 0 ? [`  … and ${plural(more, 'more file')}`] : [])].join('\n')
 }
 
 function fileFault(file: ImportFileRow, isExplained: boolean): string {
@@ -232,22 +244,37 @@ function fileFault(file: ImportFileRow, isExplained: boolean): string {
   return `${safe(file.name, 60)}: ${text}${guesses}`
 }
 
+/** Problems by code, the gravest first: the first few of each with their places, the rest counted. */
 async function problemsText(row: ImportRow, session: Session): Promise<string> {
   const { rows, total } = await session.ask('imports.problems', {
     importId: row.importId,
     limit: SHOWN_PROBLEMS,
   })
-  const lines = rows.map((problem) => {
-    const place = [
-      problem.line === null ? null : `line ${problem.line}`,
-      problem.line !== null || problem.byte === null ? null : `byte ${problem.byte}`,
-      problem.record === null ? null : `record ${problem.record}`,
-    ].filter((part) => part !== null)
-    const count = problem.count > 1 ? ` (${problem.count} alike)` : ''
-    return `  ${problem.severity}: ${safe(problem.fileName, 40)}${place.length > 0 ? `, ${place.join(', ')}` : ''}: ${safe(problem.message, 300)}${count}`
+  const groups = [...Map.groupBy(rows, ({ severity, code }) => `${severity} ${code}`)]
+  const lines = groups.flatMap(([name, alike]) => {
+    const more = alike.length - SHOWN_ALIKE
+    return [
+      `  ${name}`,
+      ...alike.slice(0, SHOWN_ALIKE).map((problem) => `    ${problemLine(problem)}`),
+      ...(more > 0 ? [`    … and ${more.toLocaleString('en-US')} more of these`] : []),
+    ]
   })
   const more = total - rows.length
-  return [`Problems:`, ...lines, ...(more > 0 ? [`  … and ${plural(more, 'more problem')}`] : [])].join('\n')
+  return [
+    'Problems:',
+    ...lines,
+    ...(more > 0 ? [`  … and ${plural(more, 'more problem')}: the Imports screen of the app has all`] : []),
+  ].join('\n')
+}
+
+function problemLine(problem: ProblemRow): string {
+  const place = [
+    problem.line === null ? null : `line ${problem.line}`,
+    problem.line !== null || problem.byte === null ? null : `byte ${problem.byte}`,
+    problem.record === null ? null : `record ${problem.record}`,
+  ].filter((part) => part !== null)
+  const count = problem.count > 1 ? ` (${problem.count} alike)` : ''
+  return `${safe(problem.fileName, 40)}${place.length > 0 ? `, ${place.join(', ')}` : ''}: ${safe(problem.message, 300)}${count}`
 }
 
 function outcomeText(row: ImportRow, path: string): string {
