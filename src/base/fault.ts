@@ -17,6 +17,7 @@ export const FAULT_CODES = [
   'CANCELLED',
   'CORE_GONE',
   'DISK_FULL',
+  'READ_ONLY',
   'INTERNAL',
 ] as const
 

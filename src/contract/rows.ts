@@ -16,6 +16,8 @@ export type WorkspaceInfo = {
   readonly path: string
   readonly name: string
   readonly isSample: boolean
+  /** Its file or folder cannot be written: a copy is shown, as it was when it was opened; nothing can be changed. */
+  readonly isReadOnly: boolean
   readonly schemaVersion: number
   readonly coreVersion: string
   readonly algorithm: string

@@ -69,6 +69,10 @@ export type SearchHook = {
 export type Context = {
   /** The open workspace. Ask each time: another one may be opened in its place. Never keep it over an await. */
   db(): WritableDb
+  /** The workspace's file as the person knows it; `db().path` is a private copy when it can only be read. */
+  path(): string
+  /** The file or its folder cannot be written: commands that change something are refused before they get here. */
+  isReadOnly(): boolean
   readonly resourcesDir: string
   readonly userDataDir: string
   readonly appVersion: string

@@ -7,7 +7,7 @@ import { contract, type Input, type Method, type Output, type ProgressOf } from 
 import { TOPICS, type Topic } from '../contract/define.ts'
 import type { CoreEvent } from '../contract/events.ts'
 import type { AnalysisHook, Context, RequestContext, RulesHook, SearchHook } from './context.ts'
-import { asFault, methodNamed, parsed } from './door.ts'
+import { asFault, changesWorkspace, methodNamed, opensAnother, parsed, readOnly } from './door.ts'
 import { eraseInThread } from './eraseworker.ts'
 import { allHandlers } from './handlers.ts'
 import { NO_ANALYSIS, NO_RULES, NO_SEARCH } from './hooks.ts'
@@ -17,7 +17,7 @@ import { adoptRuns } from './services/adopt.ts'
 import type { WritableDb } from './store/connection.ts'
 import { eraseAndCompact } from './store/files.ts'
 import { SCHEMA_VERSION } from './store/migrate.ts'
-import { openWriter } from './store/open.ts'
+import { openWorkspace } from './store/reading.ts'
 import { hasDeleted, type Everything } from './store/removal.ts'
 
 /** How a core is opened. */
@@ -67,7 +67,8 @@ export function openCore(options: CoreOptions): Core {
   const closing = new AbortController()
   const running = new Set<Promise<unknown>>()
   const busy = new Set<string>()
-  let db: WritableDb = openWriter(options.path, { appVersion: options.appVersion })
+  let open = openWorkspace(options.path, { appVersion: options.appVersion })
+  let db: WritableDb = open.db
   let revision = 0
   let analysis: AnalysisHook = NO_ANALYSIS
   let rules: RulesHook = NO_RULES
@@ -97,6 +98,8 @@ export function openCore(options: CoreOptions): Core {
 
   const context: Context = {
     db: () => db,
+    path: () => open.path,
+    isReadOnly: () => open.isReadOnly,
     resourcesDir: options.resourcesDir,
     userDataDir: options.userDataDir,
     appVersion: options.appVersion,
@@ -130,11 +133,12 @@ export function openCore(options: CoreOptions): Core {
           hint: 'Wait until it has finished or cancel it, then open the other workspace.',
         })
       }
-      const next = openWriter(path, { appVersion: options.appVersion, create })
-      const left = db.path
-      const isToErase = options.eraseOnClose === true && hasDeleted(db)
-      db.close()
-      db = next
+      const next = openWorkspace(path, { appVersion: options.appVersion, create })
+      const left = open.path
+      const isToErase = options.eraseOnClose === true && !open.isReadOnly && hasDeleted(db)
+      open.close()
+      open = next
+      db = open.db
       // Not here: nobody is to wait for the old workspace while looking at the new one.
       if (isToErase) eraseAside(left).catch((error: unknown) => sayNotErased(error, left))
       version = db.dataVersion()
@@ -177,11 +181,11 @@ export function openCore(options: CoreOptions): Core {
   /** Ends the work with the open file: undo lasts until here. */
   const leave = (): void => {
     try {
-      if (options.eraseOnClose === true) eraseAndCompact(db)
+      if (options.eraseOnClose === true && !open.isReadOnly) eraseAndCompact(db)
     } catch (error) {
-      sayNotErased(error, db.path)
+      sayNotErased(error, open.path)
     }
-    db.close()
+    open.close()
   }
 
   // Another process holds the file: what is marked stays marked, and is erased the next time.
@@ -195,7 +199,8 @@ export function openCore(options: CoreOptions): Core {
     const entry = contract[method]
     const handler = handlers[method] as (input: unknown, request: RequestContext) => unknown
     const value = parsed(method, input)
-    const isOpening = method === 'workspace.open' || method === 'workspace.openSample'
+    const isOpening = opensAnother(method)
+    if (open.isReadOnly && changesWorkspace(method)) throw readOnly(open.path)
     // Another one than the open workspace is being erased after it was left: only opening it again has to wait.
     const waitsFor = (): Promise<void> | null =>
       entry.kind === 'query' ? null : rewriting.waitsFor((path) => isOpening || path === db.path)
@@ -212,7 +217,7 @@ export function openCore(options: CoreOptions): Core {
   }
 
   const guardedCall = (method: Method, input: unknown, request: RequestContext): Promise<unknown> => {
-    const path = db.path
+    const { path } = open
     const promise = call(method, input, request).catch((error: unknown) => {
       throw asFault(error, path)
     })
@@ -249,7 +254,7 @@ export function openCore(options: CoreOptions): Core {
         ...request,
         signal: withClosing(request.signal, closing.signal),
       }),
-    info: () => ({ path: db.path, schemaVersion: SCHEMA_VERSION }),
+    info: () => ({ path: open.path, schemaVersion: SCHEMA_VERSION }),
     close: async () => {
       if (closing.signal.aborted) return
       clearInterval(watch)

@@ -39,3 +39,21 @@ export function asFault(error: unknown, path: string): Fault {
   const { code, message } = toFaultData(error)
   return new Fault(code, message, { cause: error })
 }
+
+/** True for what opens another workspace in place of this one. */
+export function opensAnother(method: Method): boolean {
+  return method === 'workspace.open' || method === 'workspace.openSample'
+}
+
+/** True for what writes to the open workspace. Copies, reports and trials of a rule write elsewhere or nothing. */
+export function changesWorkspace(method: Method): boolean {
+  return contract[method].kind !== 'query' && contract[method].topics.length > 0 && !opensAnother(method)
+}
+
+/** What a command is answered in a workspace that can only be read. */
+export function readOnly(path: string): Fault {
+  return new Fault('READ_ONLY', 'The file of this workspace, or its folder, cannot be written.', {
+    where: path,
+    hint: 'Save a copy of the workspace where you may write, and open that.',
+  })
+}

@@ -51,7 +51,7 @@ export function reportsService(
   return {
     'report.preview': (request, { signal }) => make(request, signal),
     async 'report.save'({ file, report }, { signal }) {
-      checkTarget(file.path, context.db().path)
+      checkTarget(file.path, context.path())
       const { text, ...counts } = await make(report, signal)
       const bytes = Buffer.from(text, 'utf8')
       await writeWhole(file.path, bytes, 'report')

@@ -22,7 +22,7 @@ async function openSample(
   { signal, progress }: RequestContext<ImportProgress>,
 ): Promise<WorkspaceInfo> {
   const path = join(context.userDataDir, 'sample.fault')
-  const before = context.db().path
+  const before = context.path()
   if (existsSync(path)) {
     const info = openWorkspace(context, path, false)
     // The mark is the last thing that is written: without it the making was broken off.
@@ -33,7 +33,7 @@ async function openSample(
     await makeSample(context, path, files, signal, progress)
   } catch (error) {
     if (before !== path) openWorkspace(context, before, true)
-    if (context.db().path !== path) removeWorkspace(path)
+    if (context.path() !== path) removeWorkspace(path)
     throw error
   }
   return openWorkspace(context, path, false)

@@ -28,9 +28,10 @@ export function workspaceInfo(context: Context): WorkspaceInfo {
   const { live, deleted } = countTrials(db)
   const analysis = context.analysis()
   return {
-    path: db.path,
-    name: parse(db.path).name,
+    path: context.path(),
+    name: parse(context.path()).name,
     isSample: loadIsSample(db),
+    isReadOnly: context.isReadOnly(),
     schemaVersion: SCHEMA_VERSION,
     coreVersion: context.appVersion,
     algorithm: analysis.algorithm,
@@ -47,7 +48,7 @@ export function workspaceInfo(context: Context): WorkspaceInfo {
     analysisPending: analysis.pending(),
     indexPending: context.search().pending(),
     bytes: workspaceBytes(db),
-    backups: backupsOf(db.path),
+    backups: backupsOf(context.path()),
   }
 }
 
@@ -138,7 +139,8 @@ export function workspaceService(
         importers: Object.fromEntries(IMPORTERS.map(({ id, version }) => [id, version])),
         algorithm: context.analysis().algorithm,
         platform: `${process.platform} ${process.arch}`,
-        workspace: db.path,
+        workspace: context.path(),
+        readOnly: context.isReadOnly(),
         workspaceBytes: workspaceBytes(db),
         integrity: checkIntegrity(db),
         defaultWorkspace: join(context.userDataDir, 'default.fault'),

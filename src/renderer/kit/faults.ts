@@ -38,6 +38,10 @@ const WORDS: { readonly [code in FaultCode]: { readonly title: string; readonly 
     title: 'The analysis core stopped',
     action: 'It is restarted by itself; what you did before is kept.',
   },
+  READ_ONLY: {
+    title: 'This workspace is open for reading only',
+    action: 'Save a copy where you may write, and open that.',
+  },
   DISK_FULL: { title: 'The disk is full', action: 'Free some space, then try again.' },
   INTERNAL: {
     title: 'Something went wrong inside Faultline',

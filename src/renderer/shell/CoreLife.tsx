@@ -6,11 +6,12 @@ import type { CoreState } from '../../contract/events.ts'
 import { visibleText } from '../../base/text.ts'
 import { desktop } from '../bridge/desktop.ts'
 import { Button } from '../kit/Button.tsx'
+import { classes } from '../kit/classes.ts'
 import { faultAsText, faultWords } from '../kit/faults.ts'
-import { FaultIcon, FolderIcon, RestartIcon, WarningIcon } from '../kit/icons.ts'
+import { FaultIcon, FolderIcon, InfoIcon, RestartIcon, WarningIcon } from '../kit/icons.ts'
 import { CopyButton } from '../kit/States.tsx'
 import { Text } from '../kit/Text.tsx'
-import { chooseWorkspace, newWorkspace, type Go } from './actions.ts'
+import { chooseWorkspace, newWorkspace, saveCopy, type Go } from './actions.ts'
 import styles from './CoreLife.module.css'
 
 /** The banner under the header while the core is gone or restarting; nothing otherwise. */
@@ -27,6 +28,23 @@ export function CoreBanner({ core }: { readonly core: CoreState }): ReactElement
       <span>
         {visibleText(core.reason)} What was saved is kept; what you do now is carried out when it is back.
       </span>
+    </div>
+  )
+}
+
+/** The banner over a workspace whose file cannot be written; it stays as long as that one is open. */
+export function ReadOnlyBanner({ name }: { readonly name: string }): ReactElement {
+  return (
+    <div className={classes(styles.banner, styles.quiet)} role="status">
+      <InfoIcon size={16} aria-hidden />
+      <strong>Read only</strong>
+      <span>
+        This file, or its folder, cannot be written: it is shown as it was when it was opened, and nothing can
+        be changed.
+      </span>
+      <Button size="small" onPress={() => void saveCopy(name)}>
+        Save a copy…
+      </Button>
     </div>
   )
 }

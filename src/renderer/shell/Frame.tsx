@@ -33,7 +33,7 @@ import {
 } from './actions.ts'
 import { Boundary } from './Boundary.tsx'
 import { runCommand } from './commands.ts'
-import { CoreBanner, CoreFailed } from './CoreLife.tsx'
+import { CoreBanner, CoreFailed, ReadOnlyBanner } from './CoreLife.tsx'
 import { DropTarget } from './DropTarget.tsx'
 import { Header } from './Header.tsx'
 import { isField, listenForKeys } from './hotkeys.ts'
@@ -116,6 +116,7 @@ export function Frame(): ReactElement {
       )}
       <div className={styles.messages}>
         {core === undefined ? null : <CoreBanner core={core} />}
+        {info.data?.isReadOnly === true ? <ReadOnlyBanner name={info.data.name} /> : null}
         <FrameFault />
       </div>
       <main id="main" tabIndex={-1} className={styles.main}>

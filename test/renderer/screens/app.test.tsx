@@ -1,7 +1,7 @@
 // The app end to end without Electron: first run, import, tasks, filters, scope, policy, undo, report, a core that
 // dies. The core is real; what is on screen is read as a person or a screen reader reads it.
 
-import { readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
@@ -288,6 +288,29 @@ describe('palette, keys and deletion', () => {
       patience,
     )
   })
+
+  test.runIf(process.platform !== 'win32')(
+    'a workspace that cannot be written says so above everything, and what would change it is refused in words',
+    async () => {
+      const app = openAppWindow()
+      await importAndShow(app)
+      const frozen = join(app.folder, 'frozen.fault')
+      await app.core.request('workspace.saveCopy', { file: { path: frozen } })
+      chmodSync(frozen, 0o444)
+      await app.core.request('workspace.open', { file: { path: frozen } })
+      expect(await screen.findByText('Read only', {}, patience)).toBeDefined()
+      app.saveTo(join(app.folder, 'mine.fault'))
+      app.send({ type: 'command', command: 'workspace.deleteAll' })
+      const sheet = await screen.findByRole('alertdialog', {}, patience)
+      await app.user.click(within(sheet).getByRole('checkbox'))
+      await app.user.click(within(sheet).getByRole('button', { name: 'Delete 7 trials' }))
+      expect((await screen.findByRole('alert', {}, patience)).textContent).toMatch(
+        /Nothing was deleted.*cannot be written.*Save a copy/,
+      )
+      await app.user.click(screen.getByRole('button', { name: 'Save a copy…' }))
+      await waitFor(() => expect(existsSync(join(app.folder, 'mine.fault'))).toBe(true), patience)
+    },
+  )
 
   test('deleting everything asks, counts, and can be undone', async () => {
     const app = openAppWindow()
