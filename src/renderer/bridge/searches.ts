@@ -1,7 +1,7 @@
 // A search over steps as React state: answers that follow each other, each asked for where the one before stopped. A search
 // that takes longer goes on by itself until its first rows are there, and stops when a person says so.
 
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { toFaultData, type Fault, type FaultData } from '../../base/fault.ts'
 import type { View } from '../../contract/contract.ts'
@@ -31,6 +31,8 @@ export type Search = {
   readonly data: Searched | undefined
   readonly fault: FaultData | null
   readonly isBusy: boolean
+  /** `data` is of the search before: the answer to this one is on its way. */
+  readonly isOld: boolean
   /** There is more, and nothing asks for it by itself. */
   readonly canGoOn: boolean
   /** A person has stopped it. */
@@ -57,12 +59,13 @@ export function useSearch(view: View, text: string): Search {
     initialPageParam: null,
     getNextPageParam: (last) => last.next,
     enabled: isOn,
+    placeholderData: keepPreviousData,
   })
-  const { hasNextPage, isFetching, fetchNextPage } = result
+  const { hasNextPage, isFetching, isPlaceholderData: isOld, fetchNextPage } = result
   const pages = isOn ? (result.data?.pages ?? []) : []
   const last = pages.at(-1)
   // A page that is not full was cut by the clock.
-  const isCut = last !== undefined && last.next !== null && last.rows.length < ROWS
+  const isCut = last !== undefined && !isOld && last.next !== null && last.rows.length < ROWS
   const isStopped = stopped === text
   const goesOn = isOn && isCut && !isStopped && hasNextPage && !isFetching && result.error === null
   useEffect(() => {
@@ -87,7 +90,8 @@ export function useSearch(view: View, text: string): Search {
     data,
     fault: isOn && result.error !== null ? toFaultData(result.error) : null,
     isBusy: isOn && (isFetching || goesOn),
-    canGoOn: isOn && hasNextPage && !isFetching && !goesOn,
+    isOld: isOn && isOld,
+    canGoOn: isOn && !isOld && hasNextPage && !isFetching && !goesOn,
     isStopped,
     goOn,
     stop: () => {

@@ -119,7 +119,7 @@ export function renderEntry(entry: MenuEntry): ReactElement {
             {entry.hint === undefined ? null : (
               <>
                 {' '}
-                <span className={styles.hint}>{entry.hint}</span>
+                <span className={entry.mark === undefined ? styles.hint : styles.firmHint}>{entry.hint}</span>
               </>
             )}
             {entry.keys === undefined ? null : (

@@ -4,7 +4,7 @@
 import { useDeferredValue, useEffect, useState, type ReactElement } from 'react'
 import { Autocomplete, Dialog, Input, Menu, Modal, ModalOverlay, TextField } from 'react-aria-components'
 import { oneLine, plural } from '../../base/text.ts'
-import { stepWords, type SearchAnswer, type SearchRow, type Snippet } from '../../contract/searchrows.ts'
+import type { SearchAnswer, SearchRow, Snippet } from '../../contract/searchrows.ts'
 import { VERDICTS } from '../../marks/VerdictGlyph.tsx'
 import { skipToken, useAsk } from '../bridge/queries.ts'
 import { SearchIcon } from '../kit/icons.ts'
@@ -26,8 +26,9 @@ export function matchingCommands(commands: readonly Command[], typed: string): r
 /** What is typed is looked for in steps from this many characters on, when the typing pauses this long (ms). */
 const LEAST_TEXT = 2
 const SETTLED_MS = 150
-/** Trials that are shown, and how long their search may take (ms). */
-const STEPS = 4
+/** Trials that are asked for and shown, and how long their search may take (ms). */
+const ASKED = 100
+const SHOWN = 4
 const WAIT_MS = 500
 /** Characters before the match. */
 const BEFORE = 14
@@ -56,30 +57,35 @@ function headed({ text, start, end }: Snippet): Snippet {
   return { text: `…${text.slice(cut)}`, start: start - cut + 1, end: end - cut + 1 }
 }
 
+/** Rows of different tasks before more of the same: often all trials of a task say the same. */
+function shownRows(rows: readonly SearchRow[]): readonly SearchRow[] {
+  const firsts = rows.filter((row, at) => rows[at - 1]?.taskId !== row.taskId)
+  const others = rows.filter((row) => !firsts.includes(row))
+  const shown = new Set([...firsts, ...others].slice(0, SHOWN))
+  return rows.filter((row) => shown.has(row))
+}
+
+function isNothing({ isWhole, rows }: SearchAnswer): boolean {
+  return isWhole && rows.length === 0
+}
+
 /** The first steps that hold what is typed, and the way to all of them. */
-function stepsSection(answer: SearchAnswer | undefined, typed: string): MenuEntry {
-  const { found, isWhole = false, rows = [] } = answer ?? {}
-  const count = found === undefined ? 0 : found.steps + found.instructions
+function stepsSection({ found, isWhole, rows }: SearchAnswer): MenuEntry {
+  const count = found.steps + found.instructions
   const all =
-    count === 0
-      ? isWhole
-        ? 'No step holds this: search anew'
-        : `Search all steps for “${oneLine(typed, 40)}”`
-      : `All ${isWhole ? '' : 'of at least '}${plural(count, 'result')}`
+    count === 0 ? 'Search on in all steps' : `All ${isWhole ? '' : 'of at least '}${plural(count, 'result')}`
   return {
     section: 'In steps',
     items: [
-      ...rows.map((row, at): MenuEntry => {
-        const [step] = row.steps
-        const snippet = headed(step?.snippet ?? { text: '', start: 0, end: 0 })
-        const where = row.suite === '' ? row.task : `${row.suite}/${row.task}`
-        const who =
-          row.trial === null ? '' : ` · ${VERDICTS[row.trial.outcome].glyph} trial ${row.trial.number}`
+      ...shownRows(rows).map((row): MenuEntry => {
+        const snippet = headed(row.steps[0]?.snippet ?? { text: '', start: 0, end: 0 })
+        const { trial } = row
+        const who = trial === null ? '' : ` · ${VERDICTS[trial.outcome].glyph} trial ${trial.number}`
         return {
-          id: `step:${at}`,
+          id: `step:${rows.indexOf(row)}`,
           title: snippet.text,
           mark: snippet,
-          hint: `${oneLine(where, 40)}${who}${step === undefined ? '' : ` · ${oneLine(stepWords(step), 40)}`}`,
+          hint: `${oneLine(row.task, 40)}${who}`,
         }
       }),
       { id: ALL_STEPS, title: all, icon: SearchIcon },
@@ -97,13 +103,14 @@ export function Palette(): ReactElement {
   const found = useAsk('tasks.list', text === '' ? skipToken : { view, filter: { text }, limit: 8 }, {
     keep: true,
   })
-  const phrase = useSettled(typed.trim().slice(0, MOST_TEXT), SETTLED_MS)
+  const sought = typed.trim().slice(0, MOST_TEXT)
+  const phrase = useSettled(sought, SETTLED_MS)
   const isSought = phrase.length >= LEAST_TEXT
   const steps = useAsk(
     'search.steps',
-    isSought ? { view, text: phrase, limit: STEPS, stepsPerTrial: 1, waitMs: WAIT_MS } : skipToken,
-    { keep: true },
+    isSought ? { view, text: phrase, limit: ASKED, stepsPerTrial: 1, waitMs: WAIT_MS } : skipToken,
   )
+  const answer = isSought && phrase === sought ? steps.data : undefined
   const offered = matchingCommands(
     COMMANDS.filter(
       ({ id, isBuiltIn }) => isBuiltIn !== true && id !== 'view.palette' && (handlers[id]?.length ?? 0) > 0,
@@ -124,7 +131,6 @@ export function Palette(): ReactElement {
             })),
           },
         ]),
-    ...(text.length < LEAST_TEXT ? [] : [stepsSection(isSought ? steps.data : undefined, text)]),
     ...(offered.length === 0
       ? []
       : [
@@ -137,13 +143,15 @@ export function Palette(): ReactElement {
             })),
           },
         ]),
+    // Last, and only when it is known: what is above it keeps its place, and the key Enter its meaning.
+    ...(answer === undefined || isNothing(answer) ? [] : [stepsSection(answer)]),
   ]
   const close = (): void => openSheet(null)
   const act = (id: string): void => {
     if (id.startsWith('task:')) go(taskPlace(id.slice('task:'.length)))
     else if (id === ALL_STEPS) {
       useLastPlaces.setState({ hit: null })
-      go({ at: 'search', text: typed.trim().slice(0, MOST_TEXT) })
+      go({ at: 'search', text: sought })
     } else if (id.startsWith('step:')) {
       const row = steps.data?.rows[Number(id.slice('step:'.length))]
       if (row !== undefined) go(placeOf(row))
@@ -168,7 +176,13 @@ export function Palette(): ReactElement {
             <Menu
               aria-label="Results"
               className={styles.results ?? ''}
-              renderEmptyState={() => <p className={styles.none}>Nothing matches.</p>}
+              renderEmptyState={() => (
+                <p className={styles.none}>
+                  {sought.length >= LEAST_TEXT && answer === undefined && steps.fault === null
+                    ? 'Searching the steps…'
+                    : 'Nothing matches.'}
+                </p>
+              )}
               onAction={(key) => {
                 close()
                 // After the dialog has given the focus back, so that what comes finds the screen as it was.

@@ -122,7 +122,7 @@ function SearchText(props: {
 
 /** How much was found, and how far the search is. */
 function FoundLine({ text, search }: { readonly text: string; readonly search: Search }): ReactElement {
-  const { data, isBusy, canGoOn } = search
+  const { data, isBusy, isOld, canGoOn } = search
   const info = useAsk('workspace.info', {})
   const pending = info.data?.indexPending ?? 0
   if (text.trim() === '')
@@ -134,11 +134,13 @@ function FoundLine({ text, search }: { readonly text: string; readonly search: S
         </span>
       </div>
     )
-  const isPartial = data !== undefined && data.searched < data.total
+  const isPartial = data !== undefined && !isOld && data.searched < data.total
+  // Told large below.
+  const isNone = data !== undefined && !isOld && data.isWhole && data.rows.length === 0
   return (
     <div className={styles.found}>
-      <span role="status">
-        {data === undefined ? (isBusy ? 'Searching…' : '') : foundWords(data.found, data.isWhole)}
+      <span role="status" className={isNone ? 'hidden-text' : undefined}>
+        {data === undefined || isOld ? (isBusy ? 'Searching…' : '') : foundWords(data.found, data.isWhole)}
       </span>
       {isPartial ? (
         <>
@@ -204,7 +206,8 @@ function Body(props: {
       />
     )
   if (data.rows.length > 0) return <Lines search={search} rows={data.rows} grid={grid} />
-  if (!data.isWhole) return <Loading what="Searching the steps…" rows={12} onCancel={search.stop} />
+  if (!data.isWhole || search.isOld)
+    return <Loading what="Searching the steps…" rows={12} onCancel={search.stop} />
   return (
     <EmptyState
       icon={NoMatchIcon}
@@ -242,7 +245,8 @@ function Lines(props: {
   const select = (line: SearchLine | undefined): void => {
     if (line !== undefined) useLastPlaces.setState({ hit: line.key })
   }
-  const columns = searchColumns(scope, select)
+  const hasSuites = new Set(rows.map(({ suite }) => suite)).size > 1
+  const columns = searchColumns(scope, hasSuites, select)
   const { canGoOn, goOn } = search
   const count = lines.length
   // What was stopped by hand waits for the hand.
@@ -259,7 +263,7 @@ function Lines(props: {
     if (arrival >= 0) grid.current?.goToRow(arrival, { focus: true })
   }, [arrival, grid])
   return (
-    <div className={styles.lines}>
+    <div className={styles.lines} data-old={search.isOld} aria-busy={search.isOld}>
       <Grid
         label="Steps found"
         handle={grid}

@@ -10,9 +10,10 @@ import { hrefOf } from '../../shell/useplace.ts'
 import { placeOfLine, taskName, type SearchLine } from './searchlines.ts'
 import styles from './Search.module.css'
 
-/** The columns; `onFollow` hears which line's link is followed. */
+/** The columns; `hasSuites`: tasks are of several suites; `onFollow` hears which line's link is followed. */
 export function searchColumns(
   scope: readonly string[] | null,
+  hasSuites: boolean,
   onFollow: (line: SearchLine) => void,
 ): readonly GridColumn<SearchLine>[] {
   return [
@@ -21,7 +22,13 @@ export function searchColumns(
       title: 'Task',
       width: 'minmax(110px, 1fr)',
       cell: (line) =>
-        line.isFirstOfTask ? <Text line value={taskName(line.row)} className={styles.task ?? ''} /> : null,
+        line.isFirstOfTrial ? (
+          <Text
+            line
+            value={hasSuites ? taskName(line.row) : line.row.task}
+            className={(line.isFirstOfTask ? styles.task : styles.sameTask) ?? ''}
+          />
+        ) : null,
     },
     {
       id: 'trial',
