@@ -138,3 +138,19 @@ test('problems are grouped by code, the first of each with its place; what was l
   expect(out.match(/^ {4}in\/a\.jsonl, line/gm)).toHaveLength(5)
   expect(out).toContain('    … and 7 more of these')
 })
+
+test('an empty folder, and a file read as what it is not, say so and what to do', async () => {
+  const cwd = folder()
+  mkdirSync(join(cwd, 'empty'))
+  const empty = await faultline(cwd, ['import', 'empty'])
+  expect([empty.code, empty.out.split('\n')[0]]).toEqual([
+    1,
+    'There is no file in what was named: nothing to import.',
+  ])
+  writeFileSync(join(cwd, 'chat.json'), '[{"role":"user","content":"hi"}]')
+  const wrong = await faultline(cwd, ['import', 'chat.json', '--format', 'tau2'])
+  expect(wrong.code).toBe(1)
+  expect(wrong.out).toMatch(/is not a simulation|holds no trials that can be read as τ²-bench results/)
+  const inspect = await faultline(cwd, ['import', 'chat.json', '--format', 'inspect'])
+  expect(inspect.out).toContain('holds no trials that can be read as Inspect log.\n  If it should hold some')
+})

@@ -198,6 +198,7 @@ async function importText(row: ImportRow, session: Session, path: string): Promi
       ]),
     ),
   ]
+  if (row.filesTotal === 0) parts[0] = 'There is no file in what was named: nothing to import.'
   const unlisted = row.filesTotal - row.files.length
   if (unlisted > 0) parts.push(`… and ${plural(unlisted, 'more file')}, skipped or of no known format.`)
   const faulty = row.files.filter((file) => file.fault !== null)

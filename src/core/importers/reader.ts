@@ -184,7 +184,8 @@ export async function runImporter(
     counted.problem({
       severity: 'error',
       code: 'FILE_EMPTY',
-      message: `${source.name} is readable as ${importer.title}, but holds no trials.`,
+      message: `${source.name} holds no trials that can be read as ${importer.title}.`,
+      hint: 'If it should hold some, export it again; if it is of another format, choose that one.',
     })
   for (const [code, count] of Object.entries(counts))
     if (count > LISTED_PER_CODE)
