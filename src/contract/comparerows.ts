@@ -4,8 +4,8 @@
 import * as v from 'valibot'
 import type { OutcomePolicy } from '../model/outcome.ts'
 import type { Figure, LeadRow, Rate } from './rows.ts'
+import { id } from './inputs.ts'
 
-const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200))
 /** How sure an interval is to be; 95 % when nothing is said. */
 export const confidence = v.optional(v.pipe(v.number(), v.gtValue(0), v.ltValue(1)), 0.95)
 const wholeK = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(100_000))

@@ -5,7 +5,6 @@ import * as v from 'valibot'
 import type { JsonObject } from '../base/json.ts'
 import { annotationDraftSchema, type Annotation } from '../model/annotation.ts'
 import type { Taxonomy } from '../model/taxonomy.ts'
-import type { OutcomePolicy } from '../model/outcome.ts'
 import {
   compareSchema,
   confidence,
@@ -14,44 +13,17 @@ import {
   type CompareView,
   type PlanView,
 } from './comparerows.ts'
-import { command, job, query, type Entry } from './define.ts'
-import { fileSchema, importChoicesSchema, type ImportPreview } from './outcomerows.ts'
+import { command, query, type Entry } from './define.ts'
+import { importEntries } from './imports.ts'
+import { count, id, none, page, policySchema, viewSchema } from './inputs.ts'
+import { fileSchema } from './outcomerows.ts'
 import { outcomeEntries } from './outcomes.ts'
 import { ruleEntries } from './rules.ts'
-import type {
-  ConfigurationRow,
-  ImportProgress,
-  ImportRow,
-  ProblemRow,
-  StepView,
-  TaskList,
-  TaskView,
-  WorkspaceInfo,
-} from './rows.ts'
+import type { StepView, TaskList, TaskView } from './rows.ts'
 import { searchSchema, type SearchAnswer } from './searchrows.ts'
 import type { StatisticsView } from './statisticsrows.ts'
 import type { RawPiece, ReportText, StepList } from './textrows.ts'
-
-const none = v.object({})
-const everything = ['workspace', 'trials', 'imports', 'analysis', 'annotations', 'rules', 'settings'] as const
-const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200))
-const count = v.pipe(v.number(), v.integer(), v.minValue(0))
-const page = { offset: v.optional(count, 0), limit: v.optional(v.pipe(count, v.maxValue(1000)), 200) }
-
-/** What counts in a rate. */
-export const policySchema = v.object({
-  error: v.picklist(['fail', 'exclude']),
-  unknown: v.picklist(['exclude', 'fail']),
-})
-
-/** What is looked at: the configurations in scope (null: all) and the outcome policy (null: the workspace's). */
-export const viewSchema = v.object({
-  configurations: v.optional(v.nullable(v.array(id)), null),
-  policy: v.optional(v.nullable(policySchema), null),
-})
-
-/** What is looked at. */
-export type View = v.InferOutput<typeof viewSchema>
+import { workspaceEntries } from './workspace.ts'
 
 const view = v.optional(viewSchema, {})
 
@@ -92,95 +64,10 @@ export const reportSchema = v.object({
   redact: v.optional(v.boolean(), true),
 })
 
-const importInput = v.object({
-  files: v.pipe(v.array(fileSchema), v.minLength(1), v.maxLength(100_000)),
-  format: v.optional(v.nullable(v.string()), null),
-  suite: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(200))), null),
-  ...importChoicesSchema,
-})
-
 /** Everything that may be asked. */
 export const contract = {
-  'workspace.info': query<WorkspaceInfo>()(none, [
-    'workspace',
-    'trials',
-    'imports',
-    'annotations',
-    'analysis',
-    'rules',
-    'settings',
-    'search',
-  ]),
-  /** Opens (or makes, when absent and `create`) another workspace in place of this one. */
-  'workspace.open': command<WorkspaceInfo>()(
-    v.object({ file: fileSchema, create: v.optional(v.boolean(), false) }),
-    ['workspace', 'trials', 'imports', 'analysis', 'annotations', 'taxonomy', 'rules', 'settings'],
-  ),
-  /** Opens the sample workspace, making it when it is absent. */
-  'workspace.openSample': job<WorkspaceInfo, ImportProgress>()(none, [
-    'workspace',
-    'trials',
-    'imports',
-    'analysis',
-    'annotations',
-    'taxonomy',
-    'rules',
-    'settings',
-  ]),
-  'workspace.saveCopy': command<{ readonly path: string; readonly bytes: number }>()(
-    v.object({ file: fileSchema }),
-    [],
-  ),
-  'workspace.setPolicy': command<OutcomePolicy>()(v.object({ policy: policySchema }), [
-    'settings',
-    'trials',
-    'analysis',
-  ]),
-  /** Marks everything for deletion, rules included; restorable until the app closes. */
-  'workspace.deleteAll': command<{ readonly trials: number; readonly rules: number }>()(none, everything),
-  /** Brings back everything that was deleted and is not yet erased. */
-  'workspace.restoreAll': command<{ readonly trials: number; readonly rules: number }>()(none, everything),
-  /** Erases what was deleted for good: secure_delete and VACUUM; with everything, the safety copies, too. */
-  'workspace.erase': command<{ readonly trials: number; readonly rules: number }>()(none, everything),
-  /** Puts a safety copy into the workspace; what it holds now is saved beside it first, as `savedAs`. */
-  'workspace.restoreBackup': command<{ readonly savedAs: string }>()(v.object({ name: id }), everything),
-  'workspace.removeBackup': command<{ readonly name: string }>()(v.object({ name: id }), ['workspace']),
-
-  'configurations.list': query<readonly ConfigurationRow[]>()(none, ['trials', 'settings']),
-
-  'imports.run': job<ImportRow, ImportProgress>()(importInput, ['imports', 'trials', 'analysis']),
-  /** What the same import would bring; looks at the beginning of large files and writes nothing. */
-  'imports.preview': job<ImportPreview, ImportProgress>()(importInput, []),
-  'imports.list': query<readonly ImportRow[]>()(none, ['imports']),
-  'imports.problems': query<{ readonly rows: readonly ProblemRow[]; readonly total: number }>()(
-    v.object({ importId: id, fileId: v.optional(v.nullable(id), null), ...page }),
-    ['imports'],
-  ),
-  'imports.undo': command<ImportRow>()(v.object({ importId: id }), [
-    'imports',
-    'trials',
-    'analysis',
-    'annotations',
-  ]),
-  'imports.redo': command<ImportRow>()(v.object({ importId: id }), [
-    'imports',
-    'trials',
-    'analysis',
-    'annotations',
-  ]),
-  'imports.formats': query<
-    readonly {
-      readonly format: string
-      readonly title: string
-      readonly version: number
-      readonly status: 'stable' | 'beta'
-      /** Its files say outcomes of trials that may lie elsewhere. */
-      readonly isOutcomes: boolean
-    }[]
-  >()(none, []),
-  /** Formats that are recognised by their content, although this version does not read them. */
-  'imports.recognised': query<readonly string[]>()(none, []),
-
+  ...workspaceEntries,
+  ...importEntries,
   ...outcomeEntries,
 
   'tasks.list': query<TaskList>()(

@@ -6,8 +6,8 @@ import type { FaultData } from '../base/fault.ts'
 import type { Outcome } from '../model/outcome.ts'
 import type { ImportFileRow } from './rows.ts'
 import type { ScorerChoice } from './rulerows.ts'
+import { id } from './inputs.ts'
 
-const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200))
 const text = v.pipe(v.string(), v.maxLength(200))
 const longText = v.pipe(v.string(), v.maxLength(32_768))
 

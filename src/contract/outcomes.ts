@@ -12,8 +12,8 @@ import {
   type ConflictRow,
   type OutcomeProgress,
 } from './outcomerows.ts'
+import { none } from './inputs.ts'
 
-const none = v.object({})
 const attachment = v.object({ attachmentId: v.pipe(v.string(), v.minLength(1), v.maxLength(200)) })
 
 /** outcomes.* and conflicts.* */

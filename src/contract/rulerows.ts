@@ -5,8 +5,8 @@ import type { StepClass } from '../model/analysis.ts'
 import type { Outcome } from '../model/outcome.ts'
 import { ruleDraftSchema, type Rule, type RuleDraft } from '../model/rules.ts'
 import type { Severity } from '../model/trial.ts'
+import { id } from './inputs.ts'
 
-const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200))
 const revision = v.pipe(v.number(), v.integer(), v.minValue(0))
 
 /** A rule to be saved: a new one without id, else the revision that the person saw. */

@@ -16,9 +16,7 @@ import {
   type RuleTest,
   type ScorerChoice,
 } from './rulerows.ts'
-
-const none = v.object({})
-const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200))
+import { id, none } from './inputs.ts'
 
 /** rules.* */
 export const ruleEntries = {

@@ -4,9 +4,7 @@ import * as v from 'valibot'
 import { plural } from '../base/text.ts'
 import type { Outcome } from '../model/outcome.ts'
 import type { StepKind, StepRole } from '../model/trial.ts'
-
-const count = v.pipe(v.number(), v.integer(), v.minValue(0))
-const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200))
+import { count, id } from './inputs.ts'
 
 /** What is searched for, and how much of it is wanted now; without the view. */
 export const searchSchema = {

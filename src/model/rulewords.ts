@@ -1,6 +1,7 @@
 // A rule as one sentence, for lists, reports and notes. Written from the rule alone: no trace text can stand here.
 
-import type { Condition, RuleDraft } from './rules.ts'
+import type { RuleDraft } from './rules.ts'
+import type { Condition } from './ruleparts.ts'
 
 const TESTS: Readonly<Record<Condition['test'], string>> = {
   equals: 'is',

@@ -3,7 +3,7 @@
 
 import type { Json } from '../../base/json.ts'
 import { canonicalJson } from '../../base/json.ts'
-import type { Condition } from '../../model/rules.ts'
+import type { Condition } from '../../model/ruleparts.ts'
 import { parsePath, type ValuePath } from '../../model/valuepath.ts'
 import { canonLeaf, flatten, MAX_LEAVES } from '../divergence/leaf.ts'
 import { matchesGlob } from '../divergence/words.ts'

@@ -5,7 +5,8 @@ import type { Annotation } from '../../model/annotation.ts'
 import type { RuleKind } from '../../model/rules.ts'
 import type { Taxonomy } from '../../model/taxonomy.ts'
 import type { RuleRow } from '../../contract/rulerows.ts'
-import type { ConfigurationRow, StepView, SuiteSummary, TaskView } from '../../contract/rows.ts'
+import type { StepView, SuiteSummary, TaskView } from '../../contract/rows.ts'
+import type { ConfigurationRow } from '../../contract/workspacerows.ts'
 
 /** One task in a report. `pair` holds the two steps of its lead (failing left, passing right) when texts are asked for. */
 export type ReportTask = {

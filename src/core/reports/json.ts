@@ -3,7 +3,8 @@
 
 import { printableJson, type Json, type JsonObject } from '../../base/json.ts'
 import { wellFormed } from '../../base/text.ts'
-import type { ConfigurationRow, Figure, Rate, StepView, TrialRow } from '../../contract/rows.ts'
+import type { Figure, Rate, StepView, TrialRow } from '../../contract/rows.ts'
+import type { ConfigurationRow } from '../../contract/workspacerows.ts'
 import type { Annotation } from '../../model/annotation.ts'
 import type { Divergence, TaskAnalysis } from '../../model/analysis.ts'
 import { causeName } from './figures.ts'

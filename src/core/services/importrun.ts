@@ -10,18 +10,8 @@ import type { Context } from '../context.ts'
 import type { ImportNews, Recognised } from '../importnews.ts'
 import type { WritableDb } from '../store/connection.ts'
 import { storeFault } from '../store/faults.ts'
-import {
-  addFile,
-  addProblem,
-  beat,
-  countFile,
-  countProblem,
-  describeFile,
-  endFile,
-  endRun,
-  startRun,
-  type ProblemRecord,
-} from '../store/imports.ts'
+import { addFile, beat, countFile, describeFile, endFile, endRun, startRun } from '../store/imports.ts'
+import { addProblem, countProblem, type ProblemRecord } from '../store/problems.ts'
 import { keepTrials, type PreparedTrial } from '../store/ingest.ts'
 import { problemLog, type LoggedProblem, type ProblemLog } from './problemlog.ts'
 

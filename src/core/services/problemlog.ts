@@ -2,7 +2,7 @@
 // a broken file of a million lines makes a short list. No database.
 
 import type { Problem } from '../importers/importer.ts'
-import type { ProblemRecord } from '../store/imports.ts'
+import type { ProblemRecord } from '../store/problems.ts'
 
 /** A problem of an importer, or one that only the store can see (a conflict). */
 export type LoggedProblem = Omit<Problem, 'code'> & { readonly code: string }

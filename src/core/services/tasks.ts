@@ -2,7 +2,8 @@
 // (counted.ts), lays the stored analyses over them and asks the scheduler for what is missing. Computes no statistic
 // and no alignment itself.
 
-import type { Parsed, View } from '../../contract/contract.ts'
+import type { Parsed } from '../../contract/contract.ts'
+import type { View } from '../../contract/inputs.ts'
 import type { TaskList, TaskRow } from '../../contract/rows.ts'
 import type { Context, Slice } from '../context.ts'
 import { loadPolicy } from '../store/settings.ts'

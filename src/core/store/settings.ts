@@ -2,7 +2,7 @@
 // against a schema on read; a damaged or foreign value falls back to the default.
 
 import * as v from 'valibot'
-import { policySchema } from '../../contract/contract.ts'
+import { policySchema } from '../../contract/inputs.ts'
 import { DEFAULT_POLICY, type OutcomePolicy } from '../../model/outcome.ts'
 import { taxonomySchema, type Taxonomy } from '../../model/taxonomy.ts'
 import type { ReadableDb, WritableDb } from './connection.ts'

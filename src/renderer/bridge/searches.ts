@@ -4,7 +4,7 @@
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { toFaultData, type Fault, type FaultData } from '../../base/fault.ts'
-import type { View } from '../../contract/contract.ts'
+import type { View } from '../../contract/inputs.ts'
 import { foundTogether, type SearchAnswer, type SearchRow } from '../../contract/searchrows.ts'
 import { ask } from './client.ts'
 

@@ -2,7 +2,7 @@
 
 import type { ReactElement } from 'react'
 import type { Settings } from '../../contract/events.ts'
-import type { WorkspaceInfo } from '../../contract/rows.ts'
+import type { WorkspaceInfo } from '../../contract/workspacerows.ts'
 import { oneLine } from '../../base/text.ts'
 import { useSetSettings } from '../bridge/desktop.ts'
 import { Button, IconButton } from '../kit/Button.tsx'

@@ -3,7 +3,7 @@
 
 import { useState, type ReactElement } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import type { WorkspaceInfo } from '../../contract/rows.ts'
+import type { WorkspaceInfo } from '../../contract/workspacerows.ts'
 import { oneLine, plural } from '../../base/text.ts'
 import { desktop } from '../bridge/desktop.ts'
 import { useAsk } from '../bridge/queries.ts'

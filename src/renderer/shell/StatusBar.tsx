@@ -3,7 +3,7 @@
 
 import type { ReactElement } from 'react'
 import type { CoreState } from '../../contract/events.ts'
-import type { WorkspaceInfo } from '../../contract/rows.ts'
+import type { WorkspaceInfo } from '../../contract/workspacerows.ts'
 import { oneLine, plural } from '../../base/text.ts'
 import { shareDone, useWork, type Work } from '../bridge/work.ts'
 import { Button } from '../kit/Button.tsx'

@@ -3,7 +3,7 @@
 
 import { useCallback, useMemo } from 'react'
 import { useHashLocation } from 'wouter/use-hash-location'
-import type { View } from '../../contract/contract.ts'
+import type { View } from '../../contract/inputs.ts'
 import { formatPlace, parsePlace, type Address, type Place } from './places.ts'
 
 /** Where we are and how to leave. `replace` keeps Back from stopping here (filters, cursor moves). */

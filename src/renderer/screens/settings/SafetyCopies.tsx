@@ -3,7 +3,7 @@
 
 import { useState, type ReactElement } from 'react'
 import { plural, visibleText } from '../../../base/text.ts'
-import type { BackupRow, WorkspaceInfo } from '../../../contract/rows.ts'
+import type { BackupRow, WorkspaceInfo } from '../../../contract/workspacerows.ts'
 import { useCommand } from '../../bridge/queries.ts'
 import { Button } from '../../kit/Button.tsx'
 import { Dialog } from '../../kit/Dialog.tsx'

@@ -2,7 +2,7 @@
 
 import { useState, type ReactElement } from 'react'
 import { plural } from '../../../base/text.ts'
-import type { WorkspaceInfo } from '../../../contract/rows.ts'
+import type { WorkspaceInfo } from '../../../contract/workspacerows.ts'
 import { desktop, useSetSettings, useSettings } from '../../bridge/desktop.ts'
 import { useAsk, useCommand } from '../../bridge/queries.ts'
 import { Button } from '../../kit/Button.tsx'
