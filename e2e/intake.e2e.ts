@@ -210,3 +210,25 @@ test('what decides can be chosen before it is kept', async ({ app }) => {
   const row = new TasksPage(app).grid.getByRole('row', { name: /1/ }).last()
   await expect(row).toContainText('2/3')
 })
+
+test('what makes a configuration is shown, and can be said otherwise; undone by the key', async ({ app }) => {
+  const intake = new IntakePage(app)
+  await intake.importByDialog(resolve(fixtures, 'tau-bench/gpt-4o-airline.json'))
+  await intake.goTo('Tasks')
+  const open = intake.page.getByRole('button', { name: 'What makes a configuration' })
+  await open.click()
+  const sheet = intake.page.getByRole('dialog', { name: 'What makes a configuration' })
+  await expect(sheet.getByLabel('Model').first()).toHaveValue('gpt-4o')
+  const prompt = sheet.getByLabel('Prompt').first()
+  await prompt.fill('v7')
+  await sheet.getByLabel('Label').first().fill('night run')
+  await sheet.getByLabel('Environment').first().focus()
+  for (const theme of ['light', 'dark'] as const) {
+    await intake.setTheme(theme)
+    expect(await axeObjections(intake.page)).toEqual([])
+  }
+  await intake.page.keyboard.press('Escape')
+  await expect(intake.page.getByRole('button', { name: /Scope/ })).toContainText('night run')
+  await intake.page.keyboard.press('Control+z')
+  await expect(intake.page.getByRole('button', { name: /Scope/ })).not.toContainText('night run')
+})

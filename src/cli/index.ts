@@ -5,6 +5,7 @@ import { Command, CommanderError } from 'commander'
 import { addAbout } from './commands/about.ts'
 import { addDiagnose } from './commands/diagnose.ts'
 import { addCompare } from './commands/compare.ts'
+import { addConfigurations } from './commands/configurations.ts'
 import { addConflicts } from './commands/conflicts.ts'
 import { addExport } from './commands/export.ts'
 import { addImport } from './commands/import.ts'
@@ -71,6 +72,7 @@ The app and this program may have one workspace open together.`,
     addImport,
     addOutcomes,
     addConflicts,
+    addConfigurations,
     addTasks,
     addTask,
     addSearch,

@@ -149,6 +149,11 @@ async function viewOf(globals: GlobalOptions, ask: Session['ask']): Promise<View
   return { configurations: [...new Set(ids)], policy }
 }
 
+/** The one configuration that a name means. Throws a UsageError that lists them when it is none, or several. */
+export function configurationNamed(name: string, all: readonly ConfigurationRow[]): ConfigurationRow {
+  return configurationsNamed(name, all)[0] as ConfigurationRow
+}
+
 /** A configuration's id or an unmistakable beginning of it, or its label. */
 function configurationsNamed(name: string, all: readonly ConfigurationRow[]): readonly ConfigurationRow[] {
   const found = configurationsLike(name, all)

@@ -2,6 +2,7 @@
 // uses it.
 
 import * as v from 'valibot'
+import { configurationEditSchema, type ConfigurationEdit } from '../model/configurationedit.ts'
 import type { OutcomePolicy } from '../model/outcome.ts'
 import { command, job, query, type Topic } from './define.ts'
 import { id, none, policySchema } from './inputs.ts'
@@ -67,4 +68,9 @@ export const workspaceEntries = {
   'workspace.removeBackup': command<{ readonly name: string }>()(v.object({ name: id }), ['workspace']),
 
   'configurations.list': query<readonly ConfigurationRow[]>()(none, ['trials', 'settings']),
+  /** Says what a configuration is in place of the file, all fields at once; answers what was said before, for undo. */
+  'configurations.edit': command<{ readonly before: ConfigurationEdit }>()(
+    v.object({ configurationId: id, edit: configurationEditSchema }),
+    ['settings', 'trials'],
+  ),
 } as const

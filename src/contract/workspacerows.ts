@@ -47,7 +47,9 @@ export type ConfigurationRow = {
   readonly configurationId: string
   /** A short label that tells it apart from the others in this workspace. */
   readonly label: string
+  /** As a person says it is; what was not said is as imported. */
   readonly configuration: Configuration
+  readonly imported: Configuration
   readonly trials: number
   readonly tasks: number
   readonly passes: number

@@ -3,6 +3,7 @@
 
 import * as v from 'valibot'
 import { policySchema } from '../../contract/inputs.ts'
+import { configurationEditSchema } from '../../model/configurationedit.ts'
 import { DEFAULT_POLICY, type OutcomePolicy } from '../../model/outcome.ts'
 import { taxonomySchema, type Taxonomy } from '../../model/taxonomy.ts'
 import type { ReadableDb, WritableDb } from './connection.ts'
@@ -64,6 +65,21 @@ export function loadOutcomeChoices(db: ReadableDb): OutcomeChoices {
 /** Saves the choices for outcome files. */
 export function saveOutcomeChoices(db: WritableDb, choices: OutcomeChoices): void {
   save(db, 'outcomeChoices', choices)
+}
+
+const configurationEdits = v.record(v.string(), configurationEditSchema)
+
+/** What a person says of configurations, by id. */
+export type ConfigurationEdits = v.InferOutput<typeof configurationEdits>
+
+/** What was said of configurations in this workspace. */
+export function loadConfigurationEdits(db: ReadableDb): ConfigurationEdits {
+  return read(db, 'configurationEdits', configurationEdits) ?? {}
+}
+
+/** Saves what is said of configurations; on the disk when it returns. */
+export function saveConfigurationEdits(db: WritableDb, edits: ConfigurationEdits): void {
+  save(db, 'configurationEdits', edits)
 }
 
 /** The scopes that were used last, the latest first, by the hash of their view. */

@@ -7,7 +7,7 @@ import type { ReadableDb, WritableDb } from './connection.ts'
 const KEY = 'taken'
 
 /** Settings that say something about the data: field names that a person chose, the workspace's own taxonomy. */
-const OF_THE_DATA = ['outcomeChoices', 'taxonomy'] as const
+const OF_THE_DATA = ['outcomeChoices', 'configurationEdits', 'taxonomy'] as const
 
 type Taken = {
   /** Ids of rules, removed ones included: their history goes, too. */

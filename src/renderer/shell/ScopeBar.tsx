@@ -12,6 +12,7 @@ import { LinkIcon, MoreIcon, OpenIcon } from '../kit/icons.ts'
 import { Menu, type MenuEntry } from '../kit/Menu.tsx'
 import { ErrorState } from '../kit/States.tsx'
 import { Text } from '../kit/Text.tsx'
+import { ConfigurationsButton } from './Configurations.tsx'
 import { keyOf } from './keynames.ts'
 import { useLastPlaces } from './lastplaces.ts'
 import { copyLink } from './links.ts'
@@ -60,6 +61,7 @@ export function ScopeBar({
         </nav>
       ) : null}
       <ScopeMenu />
+      <ConfigurationsButton />
       {policy === undefined ? null : <PolicySwitch policy={policy} />}
     </div>
   )

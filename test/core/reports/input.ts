@@ -229,6 +229,7 @@ export function reportInput(texts: Texts, more: Partial<ReportInput> = {}): Repo
         configurationId: 'configuration-1',
         label: name,
         configuration: { ...UNKNOWN_CONFIGURATION, model: name, agent: name, params: { [text]: text } },
+        imported: { ...UNKNOWN_CONFIGURATION, model: name, agent: name, params: { [text]: text } },
         trials: 4,
         tasks: 2,
         passes: 2,
