@@ -4,7 +4,7 @@
 
 import type { ChildProcess } from 'node:child_process'
 import type { UtilityProcess } from 'electron'
-import type { Channel } from '../base/channel.ts'
+import { channelOver, GOODBYE, type Channel } from '../base/channel.ts'
 
 /** A forked core: its channel, and how its process ends. */
 export type CoreChild = {
@@ -16,57 +16,34 @@ export type CoreChild = {
   kill(): void
 }
 
-/** What the host posts to ask the core to finish; the core's twin of this constant is in core/parent.ts. */
-const goodbye = 'faultline:close'
-
 type Host = {
   post(message: unknown): void
   listen(deliver: (message: unknown) => void): void
   exit(ended: (code: number | null) => void): void
 }
 
-/** The channel over a host: closes once, by close() or by the end of the process, whichever comes first. */
+/** The channel over a host, and how its process ended; the end of the process closes the channel first. */
 function hostChannel(host: Host): { channel: Channel; onExit: CoreChild['onExit'] } {
-  const listeners: ((message: unknown) => void)[] = []
-  const closers: (() => void)[] = []
   const exits: ((code: number | null) => void)[] = []
-  const waiting: unknown[] = []
-  let isOpen = true
+  let gone = (): void => {}
   let ended: { readonly code: number | null } | null = null
-  const closed = (): void => {
-    if (!isOpen) return
-    isOpen = false
-    for (const closer of closers) closer()
-  }
-  host.listen((message) => {
-    if (!isOpen) return
-    if (listeners.length === 0) waiting.push(message)
-    else for (const listener of listeners) listener(message)
+  const channel = channelOver({
+    post: (message) => host.post(message),
+    listen: (deliver) => host.listen(deliver),
+    onGone: (closed) => {
+      gone = closed
+    },
+    // A child process has no close of its own: it is asked to finish.
+    leave: () => host.post(GOODBYE),
   })
   host.exit((code) => {
     if (ended !== null) return
     ended = { code }
-    closed()
+    gone()
     for (const exit of exits) exit(code)
   })
   return {
-    channel: {
-      post(message) {
-        if (isOpen) host.post(message)
-      },
-      onMessage(listener) {
-        listeners.push(listener)
-        for (const message of waiting.splice(0)) listener(message)
-      },
-      onClose(listener) {
-        closers.push(listener)
-      },
-      close() {
-        if (!isOpen) return
-        host.post(goodbye)
-        closed()
-      },
-    },
+    channel,
     onExit(listener) {
       if (ended !== null) listener(ended.code)
       else exits.push(listener)
