@@ -3,10 +3,12 @@
 
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { crc32, deflateSync } from 'node:zlib'
 import { expect, root, test, type App } from './fixtures.ts'
 import { axeObjections } from './pages/axe.ts'
 import { atRest } from './pages/frame.ts'
 import { IntakePage } from './pages/intake.ts'
+import { openTask } from './pages/task.ts'
 import { TasksPage } from './pages/tasks.ts'
 
 const fixtures = resolve(root, 'test/fixtures')
@@ -231,4 +233,50 @@ test('what makes a configuration is shown, and can be said otherwise; undone by 
   await expect(intake.page.getByRole('button', { name: /Scope/ })).toContainText('night run')
   await intake.page.keyboard.press('Control+z')
   await expect(intake.page.getByRole('button', { name: /Scope/ })).not.toContainText('night run')
+})
+
+/** A picture of one colour, as PNG. */
+function picture(): string {
+  const chunk = (name: string, data: Buffer): Buffer => {
+    const body = Buffer.concat([Buffer.from(name), data])
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(data.length)
+    const check = Buffer.alloc(4)
+    check.writeUInt32BE(crc32(body))
+    return Buffer.concat([length, body, check])
+  }
+  const size = Buffer.from([0, 0, 0, 64, 0, 0, 0, 64, 8, 2, 0, 0, 0])
+  const rows = Buffer.alloc(64 * (1 + 64 * 3), 90)
+  for (let row = 0; row < 64; row += 1) rows[row * (1 + 64 * 3)] = 0
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', size),
+    chunk('IDAT', deflateSync(rows)),
+    chunk('IEND', Buffer.alloc(0)),
+  ]).toString('base64')
+}
+
+test('a picture of a step is a placeholder with its size, and drawn when it is opened', async ({ app }) => {
+  const intake = new IntakePage(app)
+  const url = `data:image/png;base64,${picture()}`
+  const messages = [
+    { role: 'user', content: [{ type: 'image_url', image_url: { url } }] },
+    { role: 'assistant', content: 'A square.' },
+  ]
+  const path = join(app.userData, 'pictures.json')
+  await writeFile(path, JSON.stringify([{ task_id: 'seen', passed: true, messages }]))
+  await intake.importByDrop(path)
+  const task = await openTask(app, 'seen')
+  await task.lens('Steps')
+  await intake.page
+    .getByRole('button', { name: /^Show image\/png, \d+ bytes/ })
+    .first()
+    .click()
+  const image = intake.page.getByRole('dialog').getByRole('img')
+  await expect(image).toBeVisible()
+  expect(await image.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBe(64)
+  for (const theme of ['light', 'dark'] as const) {
+    await intake.setTheme(theme)
+    expect(await axeObjections(intake.page)).toEqual([])
+  }
 })

@@ -22,7 +22,7 @@ import { ruleEntries } from './rules.ts'
 import type { StepView, TaskList, TaskView } from './rows.ts'
 import { searchSchema, type SearchAnswer } from './searchrows.ts'
 import type { StatisticsView } from './statisticsrows.ts'
-import type { RawPiece, ReportText, StepList } from './textrows.ts'
+import type { Medium, RawPiece, ReportText, StepList } from './textrows.ts'
 import { workspaceEntries } from './workspace.ts'
 
 const view = v.optional(viewSchema, {})
@@ -120,6 +120,11 @@ export const contract = {
       offset: v.optional(count, 0),
       limit: v.optional(v.pipe(count, v.maxValue(1_000_000)), 100_000),
     }),
+    ['trials'],
+  ),
+  /** The bytes behind a placeholder of a trial's steps, by the eight digits of its hash. */
+  'trials.medium': query<Medium>()(
+    v.object({ trialId: id, hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{8}$/)) }),
     ['trials'],
   ),
   'trials.delete': command<{ readonly trials: number }>()(v.object({ trialIds: v.array(id) }), [

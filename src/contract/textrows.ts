@@ -18,6 +18,9 @@ export type RawPiece = {
   readonly record: number
 }
 
+/** An image or other bytes of an original record. `type` is what its first bytes say; null: of no known kind. */
+export type Medium = { readonly base64: string; readonly type: string | null; readonly bytes: number }
+
 /** A report made from the workspace. */
 export type ReportText = {
   readonly text: string

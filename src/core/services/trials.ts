@@ -9,6 +9,7 @@ import { allConfigurations } from '../store/configurations.ts'
 import { deleteTrials, restoreTrials, type Changed } from '../store/removal.ts'
 import { isTaskMixed, loadTrial, rawRecord, trialHead, trialWeight } from '../store/trials.ts'
 import { configurationLabels } from './labels.ts'
+import { mediumIn } from './media.ts'
 import { renumberTasks } from './renumber.ts'
 import { readingList, stepView, type Place } from './steps.ts'
 
@@ -21,10 +22,15 @@ const KEPT_BYTES = 8 * 1024 * 1024
 /** A trial open for reading. */
 type Opened = { readonly trial: Trial; readonly places: readonly Place[]; readonly label: string }
 
+/** More of an image is not sent to the window. */
+const MEDIUM_MAX_CHARACTERS = 64 * 1024 * 1024
+
 /** trials.* */
 export function trialsService(
   context: Context,
-): Slice<'trials.steps' | 'trials.pair' | 'trials.raw' | 'trials.delete' | 'trials.restore'> {
+): Slice<
+  'trials.steps' | 'trials.pair' | 'trials.raw' | 'trials.medium' | 'trials.delete' | 'trials.restore'
+> {
   const kept = new Map<string, Pick<Opened, 'trial' | 'places'>>()
 
   const open = (trialId: string): Opened => {
@@ -83,6 +89,24 @@ export function trialsService(
         fileName,
         record: recordIndex,
       }
+    },
+    'trials.medium': ({ trialId, hash }) => {
+      const medium = mediumIn(rawRecord(context.db(), trialId).record, hash)
+      if (medium === null)
+        throw new Fault('NOT_FOUND', 'These bytes are not in the original record as one text.', {
+          where: `${trialId}, sha256 ${hash}`,
+          hint: 'Look at the raw record of the trial: they may be written with line breaks.',
+        })
+      if (medium.base64.length > MEDIUM_MAX_CHARACTERS)
+        throw new Fault(
+          'TOO_LARGE',
+          `This is ${medium.bytes.toLocaleString('en-US')} bytes, more than can be shown.`,
+          {
+            where: `${trialId}, sha256 ${hash}`,
+            hint: 'Its text stands in the raw record of the trial.',
+          },
+        )
+      return medium
     },
     'trials.delete': ({ trialIds }) => changed(deleteTrials(context.db(), trialIds, context.now())),
     'trials.restore': ({ trialIds }) => changed(restoreTrials(context.db(), trialIds)),

@@ -9,6 +9,7 @@ import { classes } from '../../kit/classes.ts'
 import { Chip } from '../../kit/Chip.tsx'
 import { CopyButton } from '../../kit/States.tsx'
 import { Text } from '../../kit/Text.tsx'
+import { Media } from './Media.tsx'
 import { jsonText } from './sections.ts'
 import { durationText } from './words.ts'
 import styles from './Steps.module.css'
@@ -99,6 +100,7 @@ export function StepCard({
       {args === null ? null : <Long name="arguments" text={args} />}
       {seen === null || seen === '' ? null : <Long name="observation" text={seen} />}
       {step.error === null || step.error === '' ? null : <Long name="error" text={step.error} />}
+      <Media trialId={step.trialId} texts={[step.said, args, seen]} />
       {step.cutFromChars === null ? null : (
         <p className={styles.dataName}>
           The beginning of {step.cutFromChars.toLocaleString('en-US')} characters; the raw record has all of
