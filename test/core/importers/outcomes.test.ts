@@ -225,6 +225,27 @@ describe('CSV', () => {
 })
 
 describe('JSON', () => {
+  test('rows, or a map, in a member of an object that says more of the run', async () => {
+    const rows = [
+      { task_id: 'a', trial: 1, passed: true },
+      { task_id: 'a', trial: 2, passed: false, model: 'own' },
+    ]
+    const list = await rowsOf(
+      JSON.stringify({ model: 'm-1', date: 'x', summary: { rate: 0.5 }, results: rows }),
+    )
+    expect(list.id).toBe('outcome-rows')
+    expect(short(list.rows)).toEqual(['a 1 pass 1', 'a 2 fail 0'])
+    expect(list.rows.map(({ configuration, place }) => [configuration.model, place.record])).toEqual([
+      ['m-1', 0],
+      ['own', 1],
+    ])
+    const map = await rowsOf(JSON.stringify({ date: 'x', n: 2, outcomes: { a: true, b: false } }))
+    expect([map.id, ...short(map.rows)]).toEqual(['outcome-map', 'a - pass 1', 'b - fail 0'])
+    // A list of something else, and maps within maps, are nobody's.
+    expect((await rowsOf(JSON.stringify({ results: [{ name: 'x', messages: [] }] }))).id).toBeNull()
+    expect((await rowsOf(JSON.stringify({ results: { a: { '0': true } } }))).id).toBeNull()
+  })
+
   test('null in a list of trials is a trial that was not run', async () => {
     const { rows } = await rowsOf('{"a":[1,null,"fail"],"b":[null,true]}')
     expect(short(rows)).toEqual(['a 1 pass 1', 'a 3 fail 0', 'b 2 pass 1'])

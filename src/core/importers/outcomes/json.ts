@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject } from '../../../base/json.ts'
 import { asList, asObject } from '../fields.ts'
 import type { Sniff, Source, SourceHead, SourceRecord } from '../importer.ts'
 import { readRecords } from '../reader.ts'
-import { outcomeRank } from './names.ts'
+import { outcomeRank, roleOf } from './names.ts'
 import { BARE_FIELD, emptyRow, FieldTally, looksLikeRow, outcomeOf, rowOfRecord } from './record.ts'
 import type { OutcomeChoice, OutcomeReader, RowPlace, RowSink } from './row.ts'
 import { saysOutcome } from './values.ts'
@@ -56,9 +56,39 @@ function mapValue(value: Json | undefined): MapValue | null {
     : null
 }
 
+/** Members in which harnesses put their list of rows, or their map, beside facts of the run. */
+const AROUND = ['results', 'outcomes', 'trials', 'rows', 'records', 'evaluations', 'scores', 'data']
+/** What is said around rows, of all of them. */
+const OF_ALL = new Set(['suite', 'model', 'agent', 'label'])
+
+/** The rows of an object that holds them in a list, each with what the object says of all; null for any other. */
+function rowsWithin(value: Json): readonly JsonObject[] | null {
+  const object = asObject(value)
+  if (object === null || looksLikeRow(object)) return null
+  for (const key of AROUND) {
+    const rows = (asList(object[key]) ?? []).map(asObject)
+    const [first] = rows
+    if (first === undefined || first === null || !looksLikeRow(first)) continue
+    const around = Object.entries(object).filter(
+      ([name, one]) => OF_ALL.has(roleOf(name) ?? '') && (typeof one === 'string' || typeof one === 'number'),
+    )
+    return rows.flatMap((row) => (row === null ? [] : [{ ...Object.fromEntries(around), ...row }]))
+  }
+  return null
+}
+
+/** The map, or the one that an object holds in its only member that is no plain value. */
+function mapWithin(map: JsonObject | null): JsonObject | null {
+  const inner = Object.entries(map ?? {}).filter(([, value]) => value !== null && typeof value === 'object')
+  const [one] = inner
+  if (map === null || one === undefined || inner.length > 1 || !AROUND.includes(one[0])) return map
+  const within = asObject(one[1])
+  return within !== null && Object.values(within).every((value) => mapValue(value) !== null) ? within : map
+}
+
 function sniffMap(head: SourceHead): Sniff {
   const none = { confidence: 0, reason: 'no map from tasks to outcomes' }
-  const maps = head.records.map(({ value }) => asObject(value))
+  const maps = head.records.map(({ value }) => mapWithin(asObject(value)))
   if (maps.length === 0 || head.shape !== 'values') return none
   // A head that ends inside cuts the last member.
   const all = maps.flatMap((map) => (map === null ? [undefined] : Object.values(map))).slice(0, LOOKED_AT)
@@ -80,6 +110,9 @@ function sniffMap(head: SourceHead): Sniff {
 
 function sniffRows(head: SourceHead): Sniff {
   const records = head.records.map(({ value }) => asObject(value))
+  const within = records.length === 1 ? rowsWithin(records[0] as Json) : null
+  if (within !== null)
+    return { confidence: 0.55, reason: 'an object with a list of records that name a task and an outcome' }
   const rows = records.filter((record) => record !== null && looksLikeRow(record))
   if (rows.length === 0 || rows.length < records.length)
     return { confidence: 0, reason: 'no records with a task and an outcome' }
@@ -100,7 +133,7 @@ async function mapRows(
   const bare = new FieldTally()
   let at = 0
   for await (const record of readRecords(source, problemsOf(sink), signal)) {
-    const map = asObject(record.value)
+    const map = mapWithin(asObject(record.value))
     if (map === null) {
       sink.problem(noObject(record))
       continue
@@ -169,15 +202,15 @@ async function listRows(
       sink.problem(noObject(record))
       continue
     }
-    const { row, problem } = rowOfRecord(
-      record.value as JsonObject,
-      choice,
-      place,
-      record.bytes.toString('utf8'),
-      tally,
-    )
-    if (problem !== null) sink.problem(problem)
-    if (row !== null) await sink.row(row)
+    const within = rowsWithin(record.value as Json)
+    const rows = within ?? [record.value as JsonObject]
+    for (const [at, one] of rows.entries()) {
+      const written = within === null ? record.bytes.toString('utf8') : JSON.stringify(one)
+      const own = within === null ? place : { ...place, record: at }
+      const { row, problem } = rowOfRecord(one, choice, own, written, tally)
+      if (problem !== null) sink.problem(problem)
+      if (row !== null) await sink.row(row)
+    }
   }
   sink.fields(tally.list())
 }
