@@ -1,6 +1,6 @@
-// Moves the write-ahead log into the workspace file while an import runs, in a thread of its own: that is where the
-// disk is waited for (fsync), and the core's loop must not wait. Run by process.ts inside the thread; started by
-// checkpointMeanwhile.
+// Moves the write-ahead log into the workspace file while much is written (an import, the search index), in a thread of its
+// own: that is where the disk is waited for (fsync), and the core's loop must not wait. Run by process.ts inside the
+// thread; started by checkpointMeanwhile.
 
 import { parentPort } from 'node:worker_threads'
 import type { WritableDb } from './store/connection.ts'
@@ -16,6 +16,8 @@ export type CheckpointOrder = {
 
 /** The log is moved this often; about 10 MB gather meanwhile. */
 const EVERY_MS = 250
+/** How many have taken the moving of the log off a connection: the last one gives it back. */
+const takers = new WeakMap<WritableDb, number>()
 /** Pages after which a connection moves the log by itself: SQLite's own default. */
 const PAGES = 1000
 
@@ -48,11 +50,16 @@ export function checkpointMeanwhile(db: WritableDb, appVersion: string): () => P
     if (db.isOpen()) db.exec(`PRAGMA wal_autocheckpoint = ${pages}`)
   }
   byItself(0)
+  takers.set(db, (takers.get(db) ?? 0) + 1)
   const worker = startThread({ kind: 'checkpoint', path: db.path, appVersion })
   const ended = new Promise<void>((resolve) => {
     worker.once('error', () => resolve())
     worker.once('exit', () => resolve())
-  }).then(() => byItself(PAGES))
+  }).then(() => {
+    const left = (takers.get(db) ?? 1) - 1
+    takers.set(db, left)
+    if (left === 0) byItself(PAGES)
+  })
   return () => {
     worker.postMessage('stop')
     return ended

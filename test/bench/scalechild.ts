@@ -5,6 +5,7 @@
 import Database from 'better-sqlite3'
 import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Core } from '../../src/core/core.ts'
 import { coreOn } from './workspace.ts'
 
 /** What is to be measured. `cancelAfterMs`: the import is cancelled then, and the wait for its answer measured. */
@@ -45,9 +46,17 @@ export type ScaleFigures = {
   readonly queries: number
   /** From the cancel to the answer; null when it was not cancelled. */
   readonly cancelMs: number | null
-  /** Until the core is quiet: rules, comparisons. */
+  /** What follows in the background was waited for, and has ended. */
   readonly isQuiet: boolean
   readonly behindMs: number
+  /** Of it: until every comparison is there, and from the first trial in the search index to the last. */
+  readonly comparedMs: number
+  readonly indexMs: number
+  /** Longest times in which the core's loop did not turn meanwhile: until everything was compared, and after. */
+  readonly loopComparedMs: number
+  readonly loopIndexMs: number
+  /** The slowest of some searches afterwards; null when nothing was waited for. */
+  readonly searchMs: number | null
   readonly behindProcessorMs: number
   readonly workspaceBytes: number
   /** What the process has read from files; null where the system does not tell. */
@@ -60,6 +69,7 @@ export type FloorFigures = { readonly wallMs: number; readonly processorMs: numb
 const QUERY_EVERY_MS = 250
 const TURN_MS = 5
 const MEMORY_EVERY_MS = 20
+const BEHIND_EVERY_MS = 100
 
 const processor = (): number => {
   const { user, system } = process.cpuUsage()
@@ -75,6 +85,61 @@ function bytesRead(): number | null {
 function percentile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
+}
+
+function largest(values: readonly number[]): number {
+  return values.reduce((a, b) => Math.max(a, b), 0)
+}
+
+/** Waits for what follows an import, at most `patienceMs`: comparisons and search index, each with its own time. */
+async function behindImport(
+  core: Core,
+  db: Database.Database,
+  patienceMs: number,
+  gaps: number[],
+): Promise<
+  Pick<ScaleFigures, 'isQuiet' | 'behindMs' | 'comparedMs' | 'indexMs' | 'loopComparedMs' | 'loopIndexMs'>
+> {
+  const state = db.prepare<[], { n: number; indexed: number }>(
+    'SELECT (SELECT count(*) FROM trials) AS n, (SELECT count(*) FROM indexed_trials) AS indexed',
+  )
+  const started = performance.now()
+  const since = (): number => performance.now() - started
+  let compared: number | null = null
+  let loopComparedMs = 0
+  let indexFrom: number | null = null
+  let indexTo: number | null = null
+  while ((compared === null || indexTo === null) && since() < patienceMs) {
+    const looked = since()
+    await new Promise((resolve) => setTimeout(resolve, BEHIND_EVERY_MS))
+    const { n, indexed } = state.get() ?? { n: 0, indexed: 0 }
+    if (indexed > 0) indexFrom ??= looked
+    if (indexed === n) indexTo ??= since()
+    if (compared !== null) continue
+    const { rows } = await core.request('tasks.list', { limit: 1000 })
+    if (rows.some((row) => row.lead.state === 'pending')) continue
+    compared = since()
+    loopComparedMs = largest(gaps.splice(0))
+  }
+  return {
+    isQuiet: compared !== null && indexTo !== null,
+    behindMs: since(),
+    comparedMs: compared ?? since(),
+    loopComparedMs,
+    loopIndexMs: largest(gaps),
+    indexMs: (indexTo ?? since()) - (indexFrom ?? since()),
+  }
+}
+
+/** A phrase of frequent words, a piece of a word, and what is nowhere; each of all trials, in milliseconds. */
+async function slowestSearch(core: Core): Promise<number> {
+  let slowest = 0
+  for (const text of ['payment method has not', 'agg', 'not in any trial of this', 'ValueError']) {
+    const asked = performance.now()
+    await core.request('search.steps', { view: {}, text, waitMs: 30_000, limit: 20 })
+    slowest = Math.max(slowest, performance.now() - asked)
+  }
+  return slowest
 }
 
 async function importing(order: ScaleOrder & { readonly kind: 'import' }): Promise<ScaleFigures> {
@@ -135,19 +200,14 @@ async function importing(order: ScaleOrder & { readonly kind: 'import' }): Promi
   clearTimeout(timer)
   isOn = false
   await asking
-  clearInterval(turns)
   clearInterval(memory)
-  const behind = performance.now()
+  const importGaps = gaps.splice(0)
   const behindProcessor = processor()
-  let isQuiet = order.cancelAfterMs !== null
-  while (!isQuiet && performance.now() - behind < order.patienceMs) {
-    await new Promise((resolve) => setTimeout(resolve, 250))
-    const { rows } = await core.request('tasks.list', { limit: 1000 })
-    isQuiet = rows.every((row) => row.lead.state !== 'pending')
-  }
-  const behindMs = performance.now() - behind
-  const behindProcessorMs = processor() - behindProcessor
   const db = new Database(core.info().path, { readonly: true })
+  const quiet = await behindImport(core, db, order.cancelAfterMs === null ? order.patienceMs : 0, gaps)
+  const behindProcessorMs = processor() - behindProcessor
+  clearInterval(turns)
+  const searchMs = quiet.isQuiet ? await slowestSearch(core) : null
   const workspaceBytes =
     db
       .prepare<[], { bytes: number }>(
@@ -167,14 +227,14 @@ async function importing(order: ScaleOrder & { readonly kind: 'import' }): Promi
     rssBefore,
     rssPeak,
     progressGapMs,
-    loopWorstMs: Math.max(...gaps),
-    loopP99Ms: percentile(gaps, 0.99),
+    loopWorstMs: largest(importGaps),
+    loopP99Ms: percentile(importGaps, 0.99),
     queryWorstMs: Math.max(...queries),
     queryP99Ms: percentile(queries, 0.99),
     queries: queries.length,
     cancelMs: order.cancelAfterMs === null ? null : ended - cancelled,
-    isQuiet,
-    behindMs,
+    ...quiet,
+    searchMs,
     behindProcessorMs,
     workspaceBytes,
     readBytes: readAfter === null || readBefore === null ? null : readAfter - readBefore,

@@ -85,8 +85,17 @@ function writeAll(path: string, write: (put: (text: string) => void) => void): n
   return bytes
 }
 
+/** Trials of one task: what is compared after the import, however large the files are. */
+const TRIALS_PER_TASK = 20
+
 /** One Faultline trial as a line of about `bytes`: a call and its result in turn, up to 6 KB each, like real ones. */
-function trialLine(random: Random, texts: readonly string[], number: number, bytes: number): string {
+function trialLine(
+  random: Random,
+  texts: readonly string[],
+  number: number,
+  bytes: number,
+  tasks: number,
+): string {
   const text = (): string => texts[random(texts.length)] ?? '""'
   const isPass = number % 3 !== 0
   const steps: string[] = [`{"index":0,"role":"user","kind":"message","content":${text()}}`]
@@ -97,18 +106,23 @@ function trialLine(random: Random, texts: readonly string[], number: number, byt
     steps.push(call, result)
     length += call.length + result.length
   }
-  return `{"type":"trial","trial_id":"t${number}","task_id":"task-${number % 1000}","config_id":"${number % 2 === 0 ? 'a' : 'b'}","outcome":"${isPass ? 'pass' : 'fail'}","cost_usd":${random(9_999) / 10_000},"started_at":"2026-03-01T10:00:00Z","ended_at":"2026-03-01T10:0${random(10)}:30Z","steps":[${steps.join(',')}]}\n`
+  return `{"type":"trial","trial_id":"t${number}","task_id":"task-${number % tasks}","config_id":"${number % 2 === 0 ? 'a' : 'b'}","outcome":"${isPass ? 'pass' : 'fail'}","cost_usd":${random(9_999) / 10_000},"started_at":"2026-03-01T10:00:00Z","ended_at":"2026-03-01T10:0${random(10)}:30Z","steps":[${steps.join(',')}]}\n`
 }
 
 /** Writes Faultline JSONL of `trials` trials of about `trialBytes` each; gives its size. */
-export function writeScaleJsonl(path: string, trials: number, trialBytes: number): number {
+export function writeScaleJsonl(
+  path: string,
+  trials: number,
+  trialBytes: number,
+  tasks = Math.max(1, Math.round(trials / TRIALS_PER_TASK)),
+): number {
   const random = seeded(20_260_301)
   const texts = blocks(random, Math.min(6000, trialBytes / 4))
   return writeAll(path, (put) => {
     put('{"type":"header","format":"faultline","version":1,"suite":"scale","source":"scale bench"}\n')
     for (const id of ['a', 'b'])
       put(`{"type":"config","config_id":"${id}","label":"${id}","model":"model-${id}"}\n`)
-    for (let i = 0; i < trials; i += 1) put(trialLine(random, texts, i, trialBytes))
+    for (let i = 0; i < trials; i += 1) put(trialLine(random, texts, i, trialBytes, tasks))
   })
 }
 
@@ -172,7 +186,11 @@ export function writeScaleZip(path: string, trials: number, ballast: number, bal
   }
   try {
     for (let i = 0; i < trials; i += 1)
-      put(`samples/${String(i).padStart(5, '0')}.jsonl`, Buffer.from(trialLine(random, texts, i, 8000)), 8)
+      put(
+        `samples/${String(i).padStart(5, '0')}.jsonl`,
+        Buffer.from(trialLine(random, texts, i, 8000, 1000)),
+        8,
+      )
     for (let i = 0; i < ballast; i += 1) put(`media/${i}.bin`, noise, 0)
     const central = Buffer.concat(directory)
     const end = Buffer.alloc(22)

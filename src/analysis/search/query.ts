@@ -25,6 +25,8 @@ export type Match = { readonly start: number; readonly end: number }
 /** A phrase ready to be looked for. */
 export type Phrase = {
   readonly words: readonly PhraseWord[]
+  /** All of it is ASCII. */
+  readonly isAscii: boolean
   /** The first place in a folded text; null when it is not there. */
   find(folded: string): Match | null
   /** False when a trial whose folded JSON this is cannot hold the phrase: a look without parsing it. */
@@ -43,8 +45,11 @@ export function phraseOf(typed: string): Phrase | null {
   const isOne = parts.length === 1
   // Half of a character stands in JSON as an escape: such a word is not there as it reads.
   const looked = words.flatMap((word) => (word.text.includes('\ufffd') ? [] : [word.text]))
+  const inJson = patternInJson(text)
   return {
     words,
+    // eslint-disable-next-line no-control-regex
+    isAscii: /^[\u0000-\u007f]*$/.test(text),
     find: (folded) => {
       if (isOne) return rangeAt(seek(folded), text.length)
       if (!folded.includes(longest)) return null
@@ -52,7 +57,8 @@ export function phraseOf(typed: string): Phrase | null {
       const at = seek(narrow)
       return at < 0 ? null : widened(folded, at, at + text.length)
     },
-    mayStandIn: (foldedJson) => looked.every((word) => foldedJson.includes(word)),
+    mayStandIn: (foldedJson) =>
+      looked.every((word) => foldedJson.includes(word)) && (inJson === null || inJson.test(foldedJson)),
   }
 }
 
@@ -84,6 +90,24 @@ function wordsOfPhrase(text: string): readonly PhraseWord[] {
     words.push({ text: isLed ? indexWord(word) : word, place })
   }
   return words
+}
+
+/** Longer phrases are looked for by their words alone. */
+const MOST_PATTERN = 300
+
+/**
+ * The phrase as JSON may write it: a quote escaped or not (it is a part of a structured value then), blanks as they are or
+ * as escapes. Null where it holds what JSON writes in other ways.
+ */
+function patternInJson(text: string): RegExp | null {
+  // eslint-disable-next-line no-control-regex
+  if (text.length > MOST_PATTERN || /[\u0000-\u001f\ufffd]/.test(text)) return null
+  const parts = text.replace(/[\\^$.*+?()[\]{}|"/ ]/g, (sign) => {
+    if (sign === ' ') return String.raw`(?: |\\[nrtf]|\\u000b)+`
+    if (sign === '"') return String.raw`\\?"`
+    return sign === '\\' ? String.raw`\\\\` : `\\${sign}`
+  })
+  return new RegExp(parts)
 }
 
 /** Finds the first place of a text in another; -1 when it is not there. */

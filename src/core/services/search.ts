@@ -32,8 +32,7 @@ export function searchService(context: Context): Slice<'search.steps'> {
       void end()
     },
     close: async () => {
-      indexing.workspaceChanged()
-      await end()
+      await Promise.all([indexing.close(), end()])
     },
   }
   context.useSearch(hook)

@@ -4,12 +4,14 @@
 
 import { setImmediate } from 'node:timers/promises'
 import { toFaultData } from '../../base/fault.ts'
+import { checkpointMeanwhile } from '../checkpointworker.ts'
 import type { Context, SearchHook } from '../context.ts'
 import type { WritableDb } from '../store/connection.ts'
 import { storeFault } from '../store/faults.ts'
 import {
   indexState,
   keepWords,
+  mergeWords,
   trialsToIndex,
   waitingForIndex,
   type WordsOfTrial,
@@ -23,6 +25,10 @@ const JOB_BYTES = 4 * 1024 * 1024
 const JOBS_AHEAD = 2
 /** Bytes of words in one transaction: about ten milliseconds. */
 const WRITE_BYTES = 128 * 1024
+/** Joins of the index after each of them, at most. */
+const JOINS = 12
+/** Trials from which on the log is moved by a thread: the core's loop must not wait for the disk. */
+const MANY = 100
 /** What is scheduled waits for what is more urgent, and for more of its kind. */
 const DELAY_MS = 250
 /** How long an index that cannot be written is left alone. */
@@ -30,16 +36,24 @@ const REFUSED_MS = 30_000
 const CHANGED_MS = 1000
 
 /** Makes the filling of the index. */
-export function makeIndexing(
-  context: Context,
-): Pick<SearchHook, 'schedule' | 'pending' | 'workspaceChanged'> {
+export function makeIndexing(context: Context): SearchHook {
   /** Trials that could not be read. */
   const damaged = new Set<number>()
   let epoch = 0
   let isRunning = false
+  /** Scheduled while it ran: what has come since is looked for afterwards. */
+  let isWantedAgain = false
   let timer: ReturnType<typeof setTimeout> | null = null
   let refusedAt = -REFUSED_MS
   let refusedFor: string | null = null
+  /** Ends the thread that moves the log meanwhile. */
+  let stopCheckpoints: (() => Promise<void>) | null = null
+
+  const endCheckpoints = async (): Promise<void> => {
+    const stop = stopCheckpoints
+    stopCheckpoints = null
+    await stop?.()
+  }
 
   const isOver = (db: WritableDb, born: number): boolean =>
     born !== epoch || context.closing.aborted || context.busy.size > 0 || !db.isOpen() || context.db() !== db
@@ -55,6 +69,15 @@ export function makeIndexing(
       }
       keepWords(db, some, Date.now())
       await setImmediate()
+      await join(db, born, JOINS)
+    }
+  }
+
+  /** Joins pieces of the index, with a turn of the loop after each. */
+  const join = async (db: WritableDb, born: number, most: number): Promise<void> => {
+    for (let i = 0; i < most && !isOver(db, born); i += 1) {
+      if (!mergeWords(db)) return
+      await setImmediate()
     }
   }
 
@@ -62,6 +85,7 @@ export function makeIndexing(
     const waiting = waitingForIndex(db).filter((seq) => !damaged.has(seq))
     if (waiting.length === 0) return
     const started = performance.now()
+    if (waiting.length > MANY) stopCheckpoints = checkpointMeanwhile(db, context.appVersion)
     let saidAt = started
     let done = 0
     let at = 0
@@ -88,6 +112,7 @@ export function makeIndexing(
       }
     }
     await Promise.all(Array.from({ length: JOBS_AHEAD }, lane))
+    await join(db, born, Number.POSITIVE_INFINITY)
     if (born !== epoch || context.closing.aborted) return
     context.changed(['search'])
     const ms = Math.round(performance.now() - started)
@@ -111,20 +136,28 @@ export function makeIndexing(
         context.log('warn', `The search index could not be written (${code}): search reads every trial.`)
       refusedFor = code
     } finally {
-      if (born === epoch) isRunning = false
+      if (born === epoch) {
+        await endCheckpoints()
+        isRunning = false
+        if (isWantedAgain) schedule()
+      }
     }
   }
 
+  const schedule = (): void => {
+    if (isRunning) isWantedAgain = true
+    if (timer !== null || isRunning || context.closing.aborted) return
+    isWantedAgain = false
+    timer = setTimeout(() => {
+      timer = null
+      if (isRunning || isOver(context.db(), epoch)) return
+      if (performance.now() - refusedAt >= REFUSED_MS) void start()
+    }, DELAY_MS)
+    timer.unref()
+  }
+
   return {
-    schedule() {
-      if (timer !== null || isRunning || context.closing.aborted) return
-      timer = setTimeout(() => {
-        timer = null
-        if (isRunning || isOver(context.db(), epoch)) return
-        if (performance.now() - refusedAt >= REFUSED_MS) void start()
-      }, DELAY_MS)
-      timer.unref()
-    },
+    schedule,
     pending: () => Math.max(0, indexState(context.db()).waiting - damaged.size),
     workspaceChanged() {
       epoch++
@@ -134,6 +167,12 @@ export function makeIndexing(
       refusedFor = null
       if (timer !== null) clearTimeout(timer)
       timer = null
+      void endCheckpoints()
+    },
+    async close() {
+      epoch++
+      if (timer !== null) clearTimeout(timer)
+      await endCheckpoints()
     },
   }
 }

@@ -56,6 +56,15 @@ export function searchedPhrase(text: string): Phrase {
   })
 }
 
+/** The two characters beyond ASCII that fold to a letter of it: İ and the Kelvin sign. */
+const NEARLY_ASCII = ['\u0130', '\u212a'].map((sign) => Buffer.from(sign))
+
+/** A trial's JSON folded, for `mayStandIn`: of a phrase in ASCII its ASCII is enough, which takes a tenth of the time. */
+export function foldedFor(phrase: Phrase, json: Buffer): string {
+  if (!phrase.isAscii || NEARLY_ASCII.some((sign) => json.includes(sign))) return fold(json.toString('utf8'))
+  return json.toString('latin1').toLowerCase()
+}
+
 /** Searches from the cursor on until `limit` rows are there and everything is counted, or the time is over. */
 export async function searchSteps(
   db: ReadableDb,
@@ -198,11 +207,13 @@ function makeTeller(
     if (stored === undefined) return null
     let hits: ReturnType<typeof findInTrial>
     try {
-      const json = unpack(stored).toString('utf8')
+      const json = unpack(stored)
       const error = stored.error === null ? null : (JSON.parse(stored.error) as TrialError)
-      const mayStand = phrase.mayStandIn(fold(json))
+      const mayStand = phrase.mayStandIn(foldedFor(phrase, json))
       if (!mayStand && error === null) return null
-      const { steps } = mayStand ? (JSON.parse(json) as { steps: readonly Step[] }) : { steps: [] }
+      const { steps } = mayStand
+        ? (JSON.parse(json.toString('utf8')) as { readonly steps: readonly Step[] })
+        : { steps: [] }
       hits = findInTrial(phrase, steps, error, isShown ? stepsPerTrial : 0)
     } catch {
       return 'damaged'

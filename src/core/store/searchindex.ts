@@ -73,6 +73,18 @@ export function keepWords(db: WritableDb, list: readonly WordsOfTrial[], nowMs: 
   })
 }
 
+/** Pages that are joined at once: some milliseconds. */
+const MERGE_PAGES = 16
+
+/** Joins some of the pieces in which the index was written; false when there is nothing to join. */
+export function mergeWords(db: WritableDb): boolean {
+  const changes = (): number => db.value<number>('SELECT total_changes()')
+  const before = changes()
+  db.write(() => db.run(`INSERT INTO step_words (step_words, rank) VALUES ('merge', ${MERGE_PAGES})`))
+  // So SQLite says that it found nothing to do.
+  return changes() - before >= 2
+}
+
 /**
  * Writes the index anew without the words of trials that are gone: removing a trial only marks them. Inside of a
  * transaction; takes about a second for a hundred megabytes of index.

@@ -29,14 +29,18 @@ const words = (json: string): string[] =>
     .filter((word) => word !== '')
 
 test('every character folds by itself, to the same length, and never to one that parts words', () => {
+  const toAscii: number[] = []
   for (let point = 0; point <= 0x10ffff; point += 1) {
     const character = String.fromCodePoint(point)
     const folded = fold(character)
     if (folded.length !== character.length) expect.fail(`U+${point.toString(16)} changes its length`)
     if (point >= 0x80 && !/^[a-z0-9\u0080-\uffff]+$/.test(folded))
       expect.fail(`U+${point.toString(16)} folds to what parts words`)
+    if (point >= 0x80 && /^[a-z0-9]$/.test(folded)) toAscii.push(point)
     if (fold(folded) !== folded) expect.fail(`U+${point.toString(16)} folds twice`)
   }
+  // Whoever looks at the ASCII of a text alone must know these.
+  expect(toAscii).toEqual([0x130, 0x212a])
 })
 
 test('folding does not look at what stands beside a character', () => {

@@ -4,11 +4,11 @@ import fc from 'fast-check'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { findInTrial } from '../../../src/analysis/search/find.ts'
-import { fold } from '../../../src/analysis/search/fold.ts'
 import { phraseOf } from '../../../src/analysis/search/query.ts'
 import { textsOfStep } from '../../../src/analysis/search/steptexts.ts'
 import { wordsOf } from '../../../src/analysis/search/words.ts'
 import type { Step } from '../../../src/model/trial.ts'
+import { foldedFor } from '../../../src/core/services/searching.ts'
 import type { WritableDb } from '../../../src/core/store/connection.ts'
 import { openWriter } from '../../../src/core/store/open.ts'
 import { chosenByWords, keepWords, vocabulary } from '../../../src/core/store/searchindex.ts'
@@ -103,7 +103,7 @@ test('what the index chooses holds every trial that reading finds', () => {
         // The look without parsing must not lose one either.
         for (const seq of reading) {
           const steps = bodies[seq - 1] ?? []
-          expect(phrase.mayStandIn(foldedJson(steps))).toBe(true)
+          expect(phrase.mayStandIn(foldedFor(phrase, bodyOf(steps)))).toBe(true)
         }
       },
     ),
@@ -132,7 +132,3 @@ test('the index does choose: words, beginnings, ends and insides', () => {
   // Nothing to choose by: every trial is read.
   expect(chosen('+ "')).toBeNull()
 })
-
-function foldedJson(steps: readonly Step[]): string {
-  return fold(bodyOf(steps).toString('utf8'))
-}

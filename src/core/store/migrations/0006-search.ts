@@ -11,6 +11,8 @@ export const search: Migration = {
 -- rowid is the trial's seq. Folded words, each once; the tokenizer only parts them at blanks again.
 CREATE VIRTUAL TABLE step_words USING fts5
   (words, content='', contentless_delete=1, detail=none, tokenize='ascii');
+-- Pieces of the index are joined by mergeWords, a little at a time: SQLite's own way holds a write up for long.
+INSERT INTO step_words (step_words, rank) VALUES ('automerge', 0), ('crisismerge', 1000);
 -- Every word of the index, for phrases that begin inside of one.
 CREATE VIRTUAL TABLE step_terms USING fts5vocab(step_words, row);
 
