@@ -4,10 +4,11 @@
 import { readFile, writeFile, mkdir, cp } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { expect, root, test, type App } from './fixtures.ts'
+import { expect, root, test } from './fixtures.ts'
 import { axeObjections } from './pages/axe.ts'
+import { corePid } from './pages/core.ts'
 import { atRest } from './pages/frame.ts'
-import { ImportsPage } from './pages/imports.ts'
+import { ImportsPage, largeExport } from './pages/imports.ts'
 import { TasksPage } from './pages/tasks.ts'
 
 const sample = resolve(root, 'resources/sample/refund-desk.faultline.jsonl')
@@ -130,7 +131,7 @@ test('an import is undone by its button and by the key, and done again', async (
 
 test('cancel keeps what was read, and says so', async ({ app }) => {
   const imports = new ImportsPage(app)
-  await imports.drop(await largeExport(app, 40))
+  await imports.drop(await largeExport(join(app.userData, 'large.jsonl'), 40))
   await imports.status.getByRole('button', { name: 'Cancel' }).click()
   await expect(imports.spoken).toContainText(/cancelled|kept/i, { timeout: 30_000 })
   await atRest(imports.page)
@@ -141,11 +142,11 @@ test('the core killed in the middle of an import is restarted and said, and noth
   app,
 }) => {
   const imports = new ImportsPage(app)
-  await imports.drop(await largeExport(app, 60))
+  await imports.drop(await largeExport(join(app.userData, 'large.jsonl'), 60))
   await expect(imports.status).toContainText(/Importing large\.jsonl · [1-9][\d,]* trials?/)
   const banner = imports.page.getByText(/is restarting/)
   const seen = banner.first().waitFor({ timeout: 20_000 })
-  await killCore(app)
+  process.kill(await corePid(app), 'SIGKILL')
   await seen
   await expect(banner).toHaveCount(0, { timeout: 20_000 })
   await expect(imports.status).toContainText('core ready')
@@ -179,42 +180,3 @@ test('the first run and the workspace menu as axe sees them', async ({ app }) =>
   await expect(imports.page.getByRole('menuitem', { name: /^New workspace/ })).toBeVisible()
   expect(await axeObjections(imports.page)).toEqual([])
 })
-
-/** The sample's trials, `times` over with new ids: a file that takes a while. */
-async function largeExport(app: App, times: number): Promise<string> {
-  const lines = (await readFile(sample, 'utf8')).split('\n').filter((line) => line !== '')
-  const others = lines.filter((line) => !line.startsWith('{"type":"trial"'))
-  const trials = lines.filter((line) => line.startsWith('{"type":"trial"'))
-  expect(trials).toHaveLength(160)
-  const copies: string[] = []
-  for (let time = 0; time < times; time += 1)
-    for (const trial of trials) copies.push(trial.replace('"trial_id":"', `"trial_id":"${time}-`))
-  const path = join(app.userData, 'large.jsonl')
-  await writeFile(path, `${[...others, ...copies].join('\n')}\n`)
-  return path
-}
-
-/** Kills the core as the system would: without a chance to clean up. */
-async function killCore(app: App): Promise<void> {
-  await app.electron.evaluate(({ app: electronApp }) => {
-    const utility = electronApp.getAppMetrics().find((metric) => metric.name === 'Faultline core')
-    if (utility !== undefined) {
-      process.kill(utility.pid, 'SIGKILL')
-      return
-    }
-    const { readFileSync, readdirSync } = process.getBuiltinModule('node:fs')
-    for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
-      try {
-        const argv = readFileSync(`/proc/${name}/cmdline`, 'utf8')
-        const parent = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1]
-        if (argv.includes('out/main/core.js') && parent === String(process.pid)) {
-          process.kill(Number(name), 'SIGKILL')
-          return
-        }
-      } catch {
-        // It ended while it was being looked at.
-      }
-    }
-    throw new Error('no core process')
-  })
-}

@@ -8,6 +8,7 @@ import { spawn } from 'node:child_process'
 import type { FaultlineBridge } from '../src/contract/desktop.ts'
 import type { CoreState, WindowEvent } from '../src/contract/events.ts'
 import { expect, ready, root, machineArgs, test, type App } from './fixtures.ts'
+import { corePid } from './pages/core.ts'
 
 type PageWithBridge = { faultline: FaultlineBridge; heard: WindowEvent[] }
 
@@ -55,25 +56,6 @@ function coreState(app: App): Promise<CoreState> {
 
 const isReady = (app: App) =>
   expect.poll(async () => (await coreState(app)).state, { timeout: 20_000 }).toBe('ready')
-
-/** The process id of the core, found among the app's children. */
-function corePid(app: App): Promise<number> {
-  return app.electron.evaluate(async ({ app: electronApp }) => {
-    const utility = electronApp.getAppMetrics().find((metric) => metric.name === 'Faultline core')
-    if (utility !== undefined) return utility.pid
-    const { readFileSync: read, readdirSync: list } = process.getBuiltinModule('node:fs')
-    for (const name of list('/proc').filter((entry) => /^\d+$/.test(entry))) {
-      try {
-        const argv = read(`/proc/${name}/cmdline`, 'utf8')
-        const parent = read(`/proc/${name}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1]
-        if (argv.includes('out/main/core.js') && parent === String(process.pid)) return Number(name)
-      } catch {
-        // It ended while it was being looked at.
-      }
-    }
-    throw new Error('no core process')
-  })
-}
 
 const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`)
 

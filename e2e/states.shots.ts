@@ -1,11 +1,12 @@
 // Pictures of what is not the good case: the core restarting and failed, a workspace that is newer or damaged, tasks
 // without a divergence, many lanes with long names, a running import, an empty screen.
 
-import { open, writeFile } from 'node:fs/promises'
+import { mkdir, open, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { CoreState } from '../src/contract/events.ts'
 import { ready, root, test, type App } from './fixtures.ts'
-import { ImportsPage } from './pages/imports.ts'
+import { corePid } from './pages/core.ts'
+import { ImportsPage, largeExport } from './pages/imports.ts'
 import { shoot } from './pages/shoot.ts'
 import { openTask } from './pages/task.ts'
 import { TasksPage } from './pages/tasks.ts'
@@ -57,6 +58,35 @@ test('workspaces that are not opened', async ({ launch, userData }) => {
   const corrupt = await launch()
   await corrupt.window.getByRole('heading', { level: 1 }).waitFor()
   await shoot(corrupt, 'workspace-corrupt')
+})
+
+test('an import that is running', async ({ app, userData }) => {
+  test.setTimeout(300_000)
+  const imports = new ImportsPage(app)
+  await imports.importByDialog(sample)
+  const folder = join(userData, 'nightly')
+  await mkdir(folder)
+  for (const name of ['airline.jsonl', 'retail.jsonl', 'telecom.jsonl'])
+    await largeExport(join(folder, name), 60)
+  await imports.drop(folder)
+  const keep = imports.page.getByRole('button', { name: /^Import .*trials/ })
+  await keep.or(imports.status.getByText(/Importing .* · [1-9]/)).waitFor({ timeout: 60_000 })
+  if (await keep.isVisible()) await keep.click()
+  await imports.status.getByText(/Importing .* · [1-9][\d,]* trials/).waitFor({ timeout: 60_000 })
+  await imports.file('airline.jsonl').getByText('reading').waitFor()
+  // The core stands still while the pictures are taken: no picture is of another moment than the others.
+  const pid = await corePid(app)
+  process.kill(pid, 'SIGSTOP')
+  try {
+    await shoot(app, 'import-running')
+    await imports.status.getByRole('button', { name: 'Cancel' }).click()
+    await imports.status.getByText('Cancelling…').waitFor()
+    await shoot(app, 'import-cancelling')
+  } finally {
+    process.kill(pid, 'SIGCONT')
+  }
+  await imports.page.getByText(/cancelled; what was read before is kept/).waitFor({ timeout: 30_000 })
+  await shoot(app, 'import-cancelled')
 })
 
 /** Trials of four configurations with long names over 40 calls, failing at the 25th in every third. */

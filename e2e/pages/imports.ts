@@ -1,7 +1,12 @@
 // Page module of Imports and the first run.
 
+import { readFile, writeFile } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
 import { expect, type Locator } from '@playwright/test'
+import { root } from '../fixtures.ts'
 import { atRest, Frame } from './frame.ts'
+
+const sample = resolve(root, 'resources/sample/refund-desk.faultline.jsonl')
 
 /** What a person does on Imports. */
 export class ImportsPage extends Frame {
@@ -40,4 +45,18 @@ export class ImportsPage extends Frame {
     await atRest(this.page)
     return panel
   }
+}
+
+/** The sample's trials, `times` over with ids of this file's own: one that takes a while to read. Gives its path. */
+export async function largeExport(path: string, times: number): Promise<string> {
+  const lines = (await readFile(sample, 'utf8')).split('\n').filter((line) => line !== '')
+  const others = lines.filter((line) => !line.startsWith('{"type":"trial"'))
+  const trials = lines.filter((line) => line.startsWith('{"type":"trial"'))
+  expect(trials).toHaveLength(160)
+  const copies: string[] = []
+  for (let time = 0; time < times; time += 1)
+    for (const trial of trials)
+      copies.push(trial.replace('"trial_id":"', `"trial_id":"${basename(path)}-${time}-`))
+  await writeFile(path, `${[...others, ...copies].join('\n')}\n`)
+  return path
 }

@@ -72,7 +72,8 @@ export function beginRun(
   let filesDone = 0
   let trials = 0
   let problems = 0
-  let changedAt = performance.now()
+  /** The first news is told at once: the run is listed as soon as its files are known. */
+  let changedAt = Number.NEGATIVE_INFINITY
 
   startRun(db, {
     id: importId,
@@ -104,7 +105,7 @@ export function beginRun(
     context.changed(['imports', 'trials'])
   }
 
-  const found = (news: ImportNews & { readonly kind: 'found' }): void =>
+  const found = (news: ImportNews & { readonly kind: 'found' }): void => {
     db.write(() => {
       for (const file of news.files) {
         const id = `${importId}.${files.length}`
@@ -132,6 +133,8 @@ export function beginRun(
         })
       }
     })
+    say()
+  }
 
   const writeProblem = (file: FileState, problem: ProblemRecord, isRest: boolean): void => {
     const id = addProblem(db, file.id, problem)

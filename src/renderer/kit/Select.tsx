@@ -52,7 +52,9 @@ export function Select<T extends string>(props: SelectProps<T>): ReactElement {
       {layout === 'hidden label' ? null : <Label className={field.label ?? ''}>{label}</Label>}
       <Button className={field.select ?? ''}>
         <SelectValue className={field.value ?? ''}>
-          {({ selectedText, defaultChildren }) => selectedText ?? defaultChildren}
+          {({ selectedText, isPlaceholder, defaultChildren }) =>
+            isPlaceholder ? defaultChildren : selectedText
+          }
         </SelectValue>
         <OpenIcon size={14} aria-hidden />
       </Button>

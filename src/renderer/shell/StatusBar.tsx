@@ -38,6 +38,8 @@ export function StatusBar({
 }): ReactElement {
   const works = useWork((state) => state.works)
   const notice = useFrame((state) => state.notice)
+  // What a person started has the room; what follows from it is said when it has ended.
+  const isWorking = works.some(({ state }) => state === 'running' || state === 'cancelling')
   const spoken = [...works.map(spokenWork), notice?.text ?? ''].filter((text) => text !== '').join('. ')
   return (
     <footer className={styles.status} data-f6="" aria-label="Status">
@@ -70,9 +72,9 @@ export function StatusBar({
         )}
       </div>
       <span className={styles.gap} />
-      {info !== undefined && info.analysisPending > 0 ? (
+      {info !== undefined && info.analysisPending > 0 && !isWorking ? (
         <span className={styles.fact}>comparing {plural(info.analysisPending, 'task')}…</span>
-      ) : info !== undefined && info.indexPending > 0 ? (
+      ) : info !== undefined && info.indexPending > 0 && !isWorking ? (
         <span className={styles.fact}>indexing {plural(info.indexPending, 'trial')} for search…</span>
       ) : null}
       {info === undefined ? null : <span className={styles.fact}>{info.algorithm}</span>}

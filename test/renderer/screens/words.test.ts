@@ -1,7 +1,12 @@
 // The words of Tasks, Imports, scope and status: numbers carry their doubt, nothing claims what cannot be estimated.
 
 import { describe, expect, test } from 'vitest'
-import { fileStateText, placeText, sureDots } from '../../../src/renderer/screens/imports/formatwords.ts'
+import {
+  fileStateText,
+  placeText,
+  sureDots,
+  wasNotRead,
+} from '../../../src/renderer/screens/imports/formatwords.ts'
 import {
   coverageText,
   figureText,
@@ -119,6 +124,13 @@ describe('imports', () => {
     expect(fileStateText(file)).toBe('kept')
     expect(fileStateText({ ...file, trialsSame: 2 })).toBe('kept; 2 trials already here')
     expect(fileStateText({ ...file, state: 'unchanged' })).toBe('already here, nothing changed')
+    // A file that waited for its turn was not looked at: that is no unknown format.
+    const waited = { ...file, state: 'cancelled', format: null, candidates: [] } as const
+    expect([wasNotRead(waited), wasNotRead({ ...waited, format: 'chat' }), wasNotRead(file)]).toEqual([
+      true,
+      false,
+      false,
+    ])
     expect(placeText({ line: 14, byte: 88_121, record: null })).toBe('line 14, byte 88,121')
     expect(placeText({ line: null, byte: null, record: null })).toBe('')
   })

@@ -15,7 +15,7 @@ import { Progress } from '../../kit/Progress.tsx'
 import { Text } from '../../kit/Text.tsx'
 import { rememberImport } from '../../shell/actions.ts'
 import { say, showFault } from '../../shell/notices.ts'
-import { isAside, runStateText, sizeText, sureDots, sureWord, whenText } from './formatwords.ts'
+import { isAside, wasNotRead, runStateText, sizeText, sureDots, sureWord, whenText } from './formatwords.ts'
 import { FileState } from './FileState.tsx'
 import type { ProblemsOf } from './ImportsScreen.tsx'
 import styles from './Imports.module.css'
@@ -64,7 +64,12 @@ export function RunLine({
     <div className={styles.runLine}>
       <h2 className={styles.runTitle}>{whenText(run.startedAt)}</h2>
       <span className={styles.runWords}>
-        {run.trialsNew > 0 || run.state === 'running' ? `${plural(run.trialsNew, 'new trial')} · ` : ''}
+        {/* While it runs, what the status bar says: the list itself is asked again now and then only. */}
+        {work?.progress != null
+          ? `${plural(work.progress.trials, 'trial')} read · `
+          : run.trialsNew > 0
+            ? `${plural(run.trialsNew, 'new trial')} · `
+            : ''}
         {plural(run.filesTotal, 'file')}
         {run.filesTotal > run.files.length
           ? ` (${run.files.length.toLocaleString('en-US')} listed)`
@@ -129,7 +134,8 @@ export function FileLine({
   readonly onProblems: (of: ProblemsOf) => void
 }): ReactElement {
   const trials = file.trialsNew + file.trialsSame
-  const isKnown = file.state !== 'waiting' && file.format !== null && !isAside(file)
+  const isBegun = file.state !== 'waiting' && (file.state !== 'reading' || trials > 0)
+  const isKnown = isBegun && file.format !== null && !isAside(file)
   return (
     <div className={classes(styles.line, styles.fileLine, isChosen && styles.chosen)}>
       <span className={styles.fileName}>
@@ -194,6 +200,8 @@ export function FileLine({
 
 function FormatCell({ file }: { readonly file: ImportFileRow }): ReactElement {
   if (file.state === 'waiting') return <span className="muted">not read yet</span>
+  // Cancelled before it was looked at: nothing is known of its format, and nothing was unknown.
+  if (wasNotRead(file)) return <span className="muted">not read</span>
   const { confidence } = file
   const title = file.formatTitle ?? 'unknown'
   return (

@@ -34,6 +34,11 @@ export function isAside(file: Pick<ImportFileRow, 'state' | 'format'>): boolean 
   return file.state === 'skipped' && file.format !== null
 }
 
+/** True for a file that was still waiting when its import was cancelled. */
+export function wasNotRead(file: Pick<ImportFileRow, 'state' | 'format' | 'candidates'>): boolean {
+  return file.state === 'cancelled' && file.format === null && file.candidates.length === 0
+}
+
 /** How a file ended, in words. */
 export function fileStateText(file: ImportFileRow): string {
   if (file.state === 'kept' && file.trialsSame > 0)
