@@ -11,7 +11,7 @@ import type {
   IntervalRow,
 } from '../contract/comparerows.ts'
 import type { TaskRow } from '../contract/rows.ts'
-import { csvText, type Cell } from '../core/reports/csv.ts'
+import { csvText, type Cell } from '../core/reports/csvtext.ts'
 import { exclusionWords, figure, interval, leadWords, probability, signed } from '../core/reports/figures.ts'
 import { policyWords } from '../model/outcome.ts'
 import { safe, textTable, wrapped, type Column } from './layout.ts'

@@ -3,7 +3,7 @@
 
 import { plural } from '../base/text.ts'
 import type { LearnedSuite, RuleList, RuleRow, RuleStateRow, RuleTest } from '../contract/rulerows.ts'
-import { csvText } from '../core/reports/csv.ts'
+import { csvText } from '../core/reports/csvtext.ts'
 import { dollars } from '../core/reports/figures.ts'
 import { safe, textTable, wrapped, type Column } from './layout.ts'
 import type { Style } from './terminal.ts'

@@ -2,7 +2,7 @@
 
 import { plural } from '../base/text.ts'
 import { stepWords, type SearchRow, type SearchStep } from '../contract/searchrows.ts'
-import { csvText } from '../core/reports/csv.ts'
+import { csvText } from '../core/reports/csvtext.ts'
 import { taskAddress } from '../core/reports/figures.ts'
 import { outcomeMark } from './lanes.ts'
 import { displayWidth, safe } from './layout.ts'

@@ -4,7 +4,15 @@
 import { plural } from '../base/text.ts'
 import { policyWords } from '../model/outcome.ts'
 import type { SuiteSummary, TaskList, TaskRow } from '../contract/rows.ts'
-import { csvText, type Cell } from '../core/reports/csv.ts'
+import {
+  COST_COLUMNS,
+  COUNT_COLUMNS,
+  csvText,
+  LEAD_COLUMNS,
+  RATE_COLUMNS,
+  taskFigures,
+  type Cell,
+} from '../core/reports/csvtext.ts'
 import {
   dollars,
   exclusionWords,
@@ -135,80 +143,60 @@ export function taskListCsv(list: TaskList): string {
     'suite',
     'task',
     'title',
-    'n',
-    'passes',
-    'rate',
-    'wilson_low',
-    'wilson_high',
+    ...RATE_COLUMNS,
     ...ks.map((k) => `pass_hat_${k}`),
     'verdict',
-    'errors',
-    'unknown',
-    'excluded',
-    'severe_trials',
-    'severe_events',
-    'passed_but_harmful',
-    'cost_mean_usd',
-    'cost_worst_usd',
+    ...COUNT_COLUMNS,
+    ...COST_COLUMNS,
     'configurations',
-    'state',
-    'level',
-    'stage',
-    'tool',
-    'kind',
-    'failing_with',
-    'failing',
-    'passing_with',
-    'passing',
-    'weight',
+    ...LEAD_COLUMNS,
     'annotated',
     'error_policy',
     'unknown_policy',
   ]
   return csvText(
     header,
-    list.rows.map((row) => csvRow(row, ks, list)),
+    list.rows.map((row) => {
+      const cells = cellsOf(row, ks, list)
+      return header.map((name) => cells[name] ?? null)
+    }),
   )
 }
 
-function csvRow(row: TaskRow, ks: readonly number[], list: TaskList): readonly Cell[] {
-  const { rate, lead } = row
-  return [
-    row.taskId,
-    row.suite,
-    row.task,
-    row.title,
-    rate.n,
-    rate.passes,
-    rate.rate.ok ? rate.rate.value : null,
-    rate.wilson?.[0] ?? null,
-    rate.wilson?.[1] ?? null,
-    ...ks.map((k) => {
-      const value = passHat(row, k)
-      return typeof value === 'number' ? value : null
-    }),
-    row.verdict,
-    rate.errors,
-    rate.unknown,
-    rate.excluded,
-    row.severeTrials,
-    row.severeEvents,
-    row.passedButHarmful,
-    row.costMean,
-    row.costWorst,
-    row.configurations,
-    lead.state,
-    lead.level,
-    lead.stage,
-    lead.tool,
-    lead.kind,
+function cellsOf(row: TaskRow, ks: readonly number[], list: TaskList): { readonly [column: string]: Cell } {
+  const { lead } = row
+  return {
+    ...taskFigures(row),
+    task_id: row.taskId,
+    suite: row.suite,
+    task: row.task,
+    title: row.title,
+    ...Object.fromEntries(
+      ks.map((k) => {
+        const value = passHat(row, k)
+        return [`pass_hat_${k}`, typeof value === 'number' ? value : null]
+      }),
+    ),
+    verdict: row.verdict,
+    configurations: row.configurations,
+    state: lead.state,
+    level: lead.level,
+    stage: lead.stage,
+    tool: lead.tool,
+    kind: lead.kind,
     ...(lead.state === 'lead'
-      ? [lead.a, lead.F, lead.b, lead.P, lead.probability]
-      : [null, null, null, null, null]),
-    row.annotated,
-    list.summary.policy.error,
-    list.summary.policy.unknown,
-  ]
+      ? {
+          failing_with: lead.a,
+          failing: lead.F,
+          passing_with: lead.b,
+          passing: lead.P,
+          weight: lead.probability,
+        }
+      : {}),
+    annotated: row.annotated,
+    error_policy: list.summary.policy.error,
+    unknown_policy: list.summary.policy.unknown,
+  }
 }
 
 /** Conditions that --fail-on knows. */

@@ -3,7 +3,7 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { printableJson } from '../../base/json.ts'
 import type { PlanView } from '../../contract/comparerows.ts'
-import { csvText } from '../../core/reports/csv.ts'
+import { csvText } from '../../core/reports/csvtext.ts'
 import { probability } from '../../core/reports/figures.ts'
 import { textTable, wrapped } from '../layout.ts'
 import type { Run } from '../run.ts'

@@ -9,7 +9,7 @@ import type { TaskView, TrialRow } from '../../contract/rows.ts'
 import type { TaskFiguresRow } from '../../contract/statisticsrows.ts'
 import { countSevere } from '../../model/trial.ts'
 import { policyWords } from '../../model/outcome.ts'
-import { csvText } from '../../core/reports/csv.ts'
+import { csvText } from '../../core/reports/csvtext.ts'
 import {
   dollars,
   exclusionWords,

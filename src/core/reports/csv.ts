@@ -1,45 +1,20 @@
 // The report as CSV (RFC 4180, CR LF): one line per task, and one per failing or annotated trial when findings are
-// asked for, told apart by the first column. Numbers in full precision. A spreadsheet must run nothing from it:
-// cells that a spreadsheet would compute are guarded with an apostrophe. csvText also serves the CLI's --csv.
+// asked for, told apart by the first column. Numbers in full precision. Cells and the columns of tasks are csvtext.ts.
 
-import { stringify } from 'csv-stringify/sync'
-import { visibleText } from '../../base/text.ts'
-import type { Figure, TaskRow } from '../../contract/rows.ts'
+import type { TaskRow } from '../../contract/rows.ts'
 import type { Divergence } from '../../model/analysis.ts'
 import { countSevere } from '../../model/trial.ts'
+import {
+  COST_COLUMNS,
+  COUNT_COLUMNS,
+  csvText,
+  LEAD_COLUMNS,
+  RATE_COLUMNS,
+  taskFigures,
+  type Cell,
+} from './csvtext.ts'
 import { causeName } from './figures.ts'
 import type { ReportInput, ReportTask } from './input.ts'
-
-/** What a cell may hold. Null is an empty cell. */
-export type Cell = string | number | boolean | null
-
-/** A spreadsheet cell holds at most 32,767 characters; a longer one is cut and says so. */
-export const CELL_CHARS = 32_767
-
-/** Rows as CSV text. Strings are made visible, bounded, and guarded against being computed. */
-export function csvText(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  return stringify([header, ...rows.map((row) => row.map(safeCell))], {
-    escape_formulas: true,
-    record_delimiter: 'windows',
-    cast: { boolean: (value) => (value ? 'true' : 'false') },
-  })
-}
-
-/** Numbers stay numbers. The first sign that matters is looked for behind white space too. */
-function safeCell(value: Cell): Cell {
-  if (typeof value !== 'string') return value
-  const text = visibleText(value)
-  const note = `… [cut, ${text.length} characters in all]`
-  const bounded =
-    text.length < CELL_CHARS ? text : `${wholeCharacters(text, CELL_CHARS - note.length - 2)}${note}`
-  return /^\s+[=+\-@＝＋－＠]/.test(bounded) ? `'${bounded}` : bounded
-}
-
-/** The first `length` UTF-16 units, one less where that would split a character. */
-function wholeCharacters(text: string, length: number): string {
-  const cut = text.slice(0, length)
-  return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut
-}
 
 const HEADER = [
   'record',
@@ -49,31 +24,12 @@ const HEADER = [
   'trial',
   'configuration',
   'outcome',
-  'n',
-  'passes',
-  'rate',
-  'wilson_low',
-  'wilson_high',
+  ...RATE_COLUMNS,
   'pass_hat_n',
-  'errors',
-  'unknown',
-  'excluded',
-  'severe_trials',
-  'severe_events',
-  'passed_but_harmful',
+  ...COUNT_COLUMNS,
   'cost_usd',
-  'cost_mean_usd',
-  'cost_worst_usd',
-  'state',
-  'level',
-  'stage',
-  'tool',
-  'kind',
-  'failing_with',
-  'failing',
-  'passing_with',
-  'passing',
-  'weight',
+  ...COST_COLUMNS,
+  ...LEAD_COLUMNS,
   'p',
   'p_floor',
   'finding',
@@ -110,10 +66,6 @@ function common(row: TaskRow, input: ReportInput): Line {
   }
 }
 
-function value(figure: Figure): number | null {
-  return figure.ok ? figure.value : null
-}
-
 function divergenceCells(divergence: Divergence | null | undefined): Line {
   if (divergence == null) return {}
   return {
@@ -135,20 +87,8 @@ function taskLine({ view }: ReportTask, input: ReportInput): Line {
     record: 'task',
     ...common(row, input),
     title: row.title,
-    n: row.rate.n,
-    passes: row.rate.passes,
-    rate: value(row.rate.rate),
-    wilson_low: row.rate.wilson?.[0] ?? null,
-    wilson_high: row.rate.wilson?.[1] ?? null,
+    ...taskFigures(row),
     pass_hat_n: row.curve.at(-1) ?? null,
-    errors: row.rate.errors,
-    unknown: row.rate.unknown,
-    excluded: row.rate.excluded,
-    severe_trials: row.severeTrials,
-    severe_events: row.severeEvents,
-    passed_but_harmful: row.passedButHarmful,
-    cost_mean_usd: row.costMean,
-    cost_worst_usd: row.costWorst,
     state: row.lead.state,
     ...(input.include.findings
       ? {

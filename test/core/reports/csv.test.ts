@@ -2,7 +2,8 @@
 
 import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
-import { CELL_CHARS, csvReport, csvText, type Cell } from '../../../src/core/reports/csv.ts'
+import { csvReport } from '../../../src/core/reports/csv.ts'
+import { CELL_CHARS, csvText, type Cell } from '../../../src/core/reports/csvtext.ts'
 import { reportInput } from './input.ts'
 
 const cellOf = (value: Cell): string =>
