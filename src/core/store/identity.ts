@@ -47,12 +47,22 @@ export function configurationKey(configuration: Configuration): { id: string; co
   return key
 }
 
-/** Names one trial of one source, to notice when its content is different the next time. */
+/** Ids that are made to be unique everywhere: UUIDs, long hexadecimal numbers, and short forms of 22 signs. */
+const UNIQUE =
+  /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{24,64}|(?=.*\d)(?=.*[a-zA-Z])[A-Za-z0-9]{22})(?:[:#].*)?$/i
+
+/**
+ * Names one trial of one source, to notice when its content is different the next time. An id that is unique everywhere is
+ * the same trial whatever configuration the record says: a session that went on with another model is the same session.
+ * Any other id is compared among trials of one configuration.
+ */
 export function sourceKey(
   format: string,
   suite: string,
   configurationId: string,
   key: string | null,
 ): string | null {
-  return key === null ? null : sha256(JSON.stringify([format, suite, configurationId, key])).slice(0, 40)
+  if (key === null) return null
+  const within = UNIQUE.test(key) ? null : configurationId
+  return sha256(JSON.stringify([format, suite, within, key])).slice(0, 40)
 }

@@ -188,3 +188,52 @@ test('the same Inspect log as .eval and as .json is one set of trials with two o
   }
   expect(await core.request('conflicts.list', {})).toEqual([])
 })
+
+test('a session that went on with another model is the same session: a conflict, not two trials', async () => {
+  const { core, folder } = opened()
+  const id = '0b9e4c1a-6a0f-4f57-9b0d-6f6c1a2b3c4d'
+  const line = (uuid: string, parentUuid: string | null, type: string, message: object): string =>
+    JSON.stringify({
+      uuid,
+      parentUuid,
+      type,
+      sessionId: id,
+      timestamp: '2026-01-02T03:04:05Z',
+      version: '2.1',
+      message,
+    })
+  const said = (model: string, text: string): object => ({
+    id: `m-${text}`,
+    role: 'assistant',
+    model,
+    content: [{ type: 'text', text }],
+  })
+  const begin = [
+    line('a', null, 'user', { role: 'user', content: 'Do it.' }),
+    line('b', 'a', 'assistant', said('m-1', 'one')),
+  ]
+  const session = (name: string, lines: readonly string[]): string => {
+    const path = join(folder, name)
+    writeFileSync(path, `${lines.join('\n')}\n`)
+    return path
+  }
+  await importPaths(core, [session('early.jsonl', begin)])
+  const later = await importPaths(core, [
+    session('late.jsonl', [
+      ...begin,
+      line('c', 'b', 'user', { role: 'user', content: 'Go on.' }),
+      line('d', 'c', 'assistant', said('m-2', 'two')),
+    ]),
+  ])
+  expect(later.files[0]).toMatchObject({ conflicts: 1 })
+  const counts = async (): Promise<number> =>
+    (await core.request('configurations.list', {})).reduce((sum, row) => sum + row.trials, 0)
+  expect(await counts()).toBe(0)
+  const [conflict] = await core.request('conflicts.list', {})
+  expect(conflict).toMatchObject({ sourceId: id, keep: null, sides: [{ steps: 2 }, { steps: 4 }] })
+  await core.request('conflicts.resolve', {
+    conflictId: conflict!.conflictId,
+    keep: conflict!.sides[1]!.trialId,
+  })
+  expect(await counts()).toBe(1)
+})
