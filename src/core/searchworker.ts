@@ -6,6 +6,7 @@ import { parentPort } from 'node:worker_threads'
 import { Fault, toFaultData, type FaultData } from '../base/fault.ts'
 import type { SearchAnswer } from '../contract/searchrows.ts'
 import { searchSteps, type SearchAsk, type SearchMemory } from './services/searching.ts'
+import type { ReadableDb } from './store/connection.ts'
 import { storeFault } from './store/faults.ts'
 import { openReader } from './store/open.ts'
 import { startThread } from './thread.ts'
@@ -21,7 +22,7 @@ type Reply = { readonly id: number } & (
 
 /** Inside the thread: answers until it is ended from outside. A message without a question cancels the one of its id. */
 export function runSearchThread(order: SearchOrder): void {
-  const db = openReader(order.path, order.appVersion)
+  let db: ReadableDb | null = null
   const memory: SearchMemory = { vocabulary: null }
   const running = new Map<number, AbortController>()
   const reply = (message: Reply): void => parentPort?.postMessage(message)
@@ -29,7 +30,12 @@ export function runSearchThread(order: SearchOrder): void {
     if (ask === null) return running.get(id)?.abort()
     const controller = new AbortController()
     running.set(id, controller)
-    searchSteps(db, ask, controller.signal, memory)
+    const search = async (): Promise<SearchAnswer> => {
+      // Here, so that a file that cannot be read is the answer to a question.
+      db ??= openReader(order.path, order.appVersion)
+      return await searchSteps(db, ask, controller.signal, memory)
+    }
+    search()
       .then(
         (answer) => reply({ id, ok: true, answer }),
         (error: unknown) =>

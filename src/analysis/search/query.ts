@@ -45,6 +45,7 @@ export function phraseOf(typed: string): Phrase | null {
   const isOne = parts.length === 1
   // Half of a character stands in JSON as an escape: such a word is not there as it reads.
   const looked = words.flatMap((word) => (word.text.includes('\ufffd') ? [] : [word.text]))
+  const wide = isOne ? null : patternOfParts(parts)
   const inJson = patternInJson(text)
   return {
     words,
@@ -52,6 +53,10 @@ export function phraseOf(typed: string): Phrase | null {
     isAscii: /^[\u0000-\u007f]*$/.test(text),
     find: (folded) => {
       if (isOne) return rangeAt(seek(folded), text.length)
+      if (wide !== null) {
+        const found = wide.exec(folded)
+        return found === null ? null : rangeAt(found.index, found[0].length)
+      }
       if (!folded.includes(longest)) return null
       const narrow = folded.replace(BLANKS, ' ')
       const at = seek(narrow)
@@ -92,8 +97,16 @@ function wordsOfPhrase(text: string): readonly PhraseWord[] {
   return words
 }
 
-/** Longer phrases are looked for by their words alone. */
+/** Longer phrases are looked for without patterns. */
 const MOST_PATTERN = 300
+
+/** The parts of a phrase with blanks of any width between; null for a long one. */
+function patternOfParts(parts: readonly string[]): RegExp | null {
+  const pattern = parts
+    .map((part) => part.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`))
+    .join(BLANKS.source)
+  return pattern.length > MOST_PATTERN ? null : new RegExp(pattern)
+}
 
 /**
  * The phrase as JSON may write it: a quote escaped or not (it is a part of a structured value then), blanks as they are or

@@ -109,7 +109,7 @@ export function vocabulary(db: ReadableDb, known: Vocabulary | null): Vocabulary
 }
 
 /** A word that begins inside of many words is left to the reading of the trials. */
-const MOST_TERMS = 20_000
+const MOST_TERMS = 5000
 /** Terms that are asked for at once. */
 const TERMS_AT_ONCE = 100
 /** Words of a phrase that are asked for, the longest first: more of them choose no better. */

@@ -67,10 +67,13 @@ test('a phrase is found as written, whatever it looks like', () => {
 
 test('blanks of any width are one, and the match is the range of the text', () => {
   expect(placeOf('  in module \n raise ', 'x  y in\n\n   module\traise z')).toBe('in\n\n   module\traise')
+  // Of long phrases, too, which are looked for in another way.
+  const long = `${'c '.repeat(200)}end`
+  expect(placeOf(long, `x ${long.replaceAll(' ', ' \n\t')} y`)).toBe(long.replaceAll(' ', ' \n\t'))
   fc.assert(
     fc.property(
-      fc.array(fc.stringMatching(/^[ab ]{1,4}$/), { maxLength: 12 }),
-      fc.stringMatching(/^[ab]{1,2}( [ab]{1,2}){0,2}$/),
+      fc.array(fc.stringMatching(/^[ab. ]{1,4}$/), { maxLength: 12 }),
+      fc.stringMatching(/^[ab.]{1,2}( [ab.]{1,2}){0,2}$/),
       (parts, typed) => {
         const text = parts.join(' \n ')
         const narrow = text.replace(/[ \t\n\r\f\v]+/g, ' ')
@@ -87,8 +90,9 @@ test('a megabyte is a phrase, and what repeats in it costs nothing', () => {
   const started = performance.now()
   expect(placeOf(`${long}c`, `${long.repeat(3)}c`)?.length).toBe(long.length + 1)
   expect(placeOf(`${long}c`, long.repeat(3))).toBeNull()
-  expect(performance.now() - started).toBeLessThan(5000)
-})
+  // Beginning anew at every place would take hours.
+  expect(performance.now() - started).toBeLessThan(30_000)
+}, 60_000)
 
 test('words are runs of letters, digits and what is not ASCII, once each, without the escapes of JSON', () => {
   const json = JSON.stringify({ a: 'One\ntwo_TWO "three" \\four\u0001five größe “six”', b: 'one' })

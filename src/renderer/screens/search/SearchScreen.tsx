@@ -116,6 +116,11 @@ function SearchText(props: {
         placeholder="A message, a tool, an error…"
         onSubmit={() => (typed.slice(0, MOST_TEXT) === text ? onDown() : onText(typed.slice(0, MOST_TEXT)))}
       />
+      {typed.length > MOST_TEXT ? (
+        <p className={styles.note} role="status">
+          Only the first {MOST_TEXT.toLocaleString('en-US')} characters are searched for.
+        </p>
+      ) : null}
     </div>
   )
 }
