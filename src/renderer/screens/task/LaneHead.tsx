@@ -1,7 +1,7 @@
 // The header of the lanes table: stage segments, tools, and the flag on the divergence band. Stays on top while the
 // lanes scroll. Stages and folded columns open and fold by press; they are stops of the table's roving focus.
 
-import { memo, type ReactElement } from 'react'
+import { memo, type ReactElement, type ReactNode } from 'react'
 import { oneLine } from '../../../base/text.ts'
 import { DivergenceMark } from '../../../marks/DivergenceMark.tsx'
 import { classes } from '../../kit/classes.ts'
@@ -72,15 +72,7 @@ export const LaneHead = memo(function LaneHead(props: LaneHeadProps): ReactEleme
           </span>
         </div>
       )}
-      <div
-        role="row"
-        aria-rowindex={1}
-        className={classes(styles.row, styles.stages)}
-        data-header-row={STAGE_ROW}
-      >
-        <div role="columnheader" aria-colindex={1} className={styles.corner}>
-          stage
-        </div>
+      <HeadRow row={STAGE_ROW} index={1} className={styles.stages} corner="stage">
         {layout.segments
           .filter(
             (segment) =>
@@ -115,16 +107,8 @@ export const LaneHead = memo(function LaneHead(props: LaneHeadProps): ReactEleme
               )}
             </div>
           ))}
-      </div>
-      <div
-        role="row"
-        aria-rowindex={2}
-        className={classes(styles.row, styles.tools)}
-        data-header-row={TOOL_ROW}
-      >
-        <div role="columnheader" aria-colindex={1} className={styles.corner}>
-          trial
-        </div>
+      </HeadRow>
+      <HeadRow row={TOOL_ROW} index={2} className={styles.tools} corner="trial">
         {layout.columns.map((column, at) => {
           if ((at < from || at >= to) && !isFocused(TOOL_ROW, at)) return null
           const place = { gridColumn: at + 2, gridRow: 1 }
@@ -165,7 +149,31 @@ export const LaneHead = memo(function LaneHead(props: LaneHeadProps): ReactEleme
         >
           steps
         </div>
-      </div>
+      </HeadRow>
     </div>
   )
 })
+
+/** One of the two rows of the header, with its corner. `row` is its number among the stops of the table's focus. */
+function HeadRow({
+  row,
+  index,
+  className,
+  corner,
+  children,
+}: {
+  readonly row: number
+  readonly index: number
+  readonly className: string | undefined
+  readonly corner: string
+  readonly children: ReactNode
+}): ReactElement {
+  return (
+    <div role="row" aria-rowindex={index} className={classes(styles.row, className)} data-header-row={row}>
+      <div role="columnheader" aria-colindex={1} className={styles.corner}>
+        {corner}
+      </div>
+      {children}
+    </div>
+  )
+}
