@@ -291,3 +291,22 @@ test('opening another workspace lets go of the one before', async () => {
   await core.request('workspace.open', { file: { path: join(folder, 'other.fault') }, create: true })
   expect(await search(core, 'get_order')).toMatchObject({ rows: [], total: 0, isWhole: true })
 })
+
+test('a restored safety copy brings its own index along', async () => {
+  const { core, folder, path } = opened()
+  await importPaths(core, [writeExport(join(folder, 'a.jsonl'), [{ id: 'a', note: 'firstword' }])])
+  await indexed(core)
+  await core.request('workspace.saveCopy', { file: { path: `${path}.before-2` } })
+  await importPaths(core, [writeExport(join(folder, 'b.jsonl'), [{ id: 'b', note: 'secondword' }])])
+  await indexed(core)
+  expect((await search(core, 'secondword')).found.trials).toBe(1)
+  await core.request('workspace.restoreBackup', { name: 'test.fault.before-2' })
+  for (const isIndexed of [false, true]) {
+    if (isIndexed) await indexed(core)
+    expect((await search(core, 'firstword')).found.trials).toBe(1)
+    expect((await search(core, 'secondword')).found.trials).toBe(0)
+  }
+  await importPaths(core, [writeExport(join(folder, 'c.jsonl'), [{ id: 'c', note: 'thirdword' }])])
+  await indexed(core)
+  expect((await search(core, 'thirdword')).found.trials).toBe(1)
+})
