@@ -1,10 +1,10 @@
 // Pictures of what is not the good case: the core restarting and failed, a workspace that is newer or damaged, tasks
 // without a divergence, many lanes with long names, a running import, an empty screen.
 
-import { mkdir, open, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, open, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { CoreState } from '../src/contract/events.ts'
-import { ready, root, test, type App } from './fixtures.ts'
+import { expect, ready, root, test, type App } from './fixtures.ts'
 import { corePid } from './pages/core.ts'
 import { ImportsPage, largeExport } from './pages/imports.ts'
 import { shoot } from './pages/shoot.ts'
@@ -87,6 +87,37 @@ test('an import that is running', async ({ app, userData }) => {
   }
   await imports.page.getByText(/cancelled; what was read before is kept/).waitFor({ timeout: 30_000 })
   await shoot(app, 'import-cancelled')
+})
+
+test('safety copies, the question before everything is deleted, a workspace that cannot be written', async ({
+  app,
+  userData,
+}) => {
+  test.setTimeout(200_000)
+  const imports = new ImportsPage(app)
+  await imports.importByDialog(sample)
+  const path = join(userData, 'default.fault')
+  await imports.answerSaveDialog(`${path}.before-4`)
+  await imports.workspace(/^Save a copy/)
+  await expect(imports.spoken).toContainText('Saved a copy')
+  await imports.goToSettings()
+  await imports.page.getByRole('button', { name: /^Restore default/ }).waitFor()
+  await shoot(app, 'settings-copies')
+  await imports.page.getByRole('button', { name: /^Restore default/ }).click()
+  await imports.page.getByRole('alertdialog').waitFor()
+  await shoot(app, 'settings-restore')
+  await imports.page.getByRole('button', { name: 'Leave it as it is' }).click()
+  await imports.workspace(/^Delete everything/)
+  await imports.page.getByRole('alertdialog').waitFor()
+  await shoot(app, 'delete-everything')
+  await imports.page.getByRole('button', { name: 'Keep everything' }).click()
+  const frozen = join(userData, 'evaluation of march.fault')
+  await copyFile(`${path}.before-4`, frozen)
+  await chmod(frozen, 0o444)
+  await imports.answerOpenDialog(frozen)
+  await imports.workspace(/^Open workspace/)
+  await imports.page.getByText('Read only').waitFor()
+  await shoot(app, 'workspace-read-only')
 })
 
 /** Trials of four configurations with long names over 40 calls, failing at the 25th in every third. */

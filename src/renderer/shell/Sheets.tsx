@@ -130,9 +130,9 @@ function goes({ trials, annotations, rules, backups }: WorkspaceInfo): readonly 
     trials === 0
       ? 'every import with its problems'
       : `${plural(trials, 'trial')} with their trajectories and records`,
-    ...(trials === 0 ? [] : ['their analyses, imports and attached outcomes']),
+    ...(trials === 0 ? [] : ['their analyses, imports, attached outcomes, and the choices made for them']),
     ...(annotations === 0 ? [] : [`${plural(annotations, 'annotation')} with every earlier state`]),
-    rules === 0 ? 'the history of rules' : `${plural(rules, 'rule')} with every earlier state`,
+    rules === 0 ? 'the history of removed rules' : `${plural(rules, 'rule')} with every earlier state`,
     ...(backups.length === 0
       ? []
       : [`${plural(backups.length, 'safety copy', 'safety copies')} beside the file, when it is erased`]),
