@@ -215,6 +215,8 @@ function scaled(
             behindMs: `${Math.round(figures.behindMs)}${figures.isQuiet ? '' : ' (not finished)'}`,
             compareMs: `${Math.round(figures.comparedMs)} (${(figures.comparedMs / figures.wallMs).toFixed(2)} of the import)`,
             searchIndexMs: `${Math.round(figures.indexMs)} (${(figures.indexMs / figures.wallMs).toFixed(2)} of the import)`,
+            compareProcessorMs: Math.round(figures.comparedProcessorMs),
+            searchIndexProcessorMs: Math.round(figures.indexProcessorMs),
             loopComparedMs: Math.round(figures.loopComparedMs),
             loopIndexMs: Math.round(figures.loopIndexMs),
             searchMs: Math.round(figures.searchMs ?? -1),

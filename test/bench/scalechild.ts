@@ -52,12 +52,14 @@ export type ScaleFigures = {
   /** Of it: until every comparison is there, and from the first trial in the search index to the last. */
   readonly comparedMs: number
   readonly indexMs: number
+  /** Processor time until everything was compared, and from then on. */
+  readonly comparedProcessorMs: number
+  readonly indexProcessorMs: number
   /** Longest times in which the core's loop did not turn meanwhile: until everything was compared, and after. */
   readonly loopComparedMs: number
   readonly loopIndexMs: number
   /** The slowest of some searches afterwards; null when nothing was waited for. */
   readonly searchMs: number | null
-  readonly behindProcessorMs: number
   readonly workspaceBytes: number
   /** What the process has read from files; null where the system does not tell. */
   readonly readBytes: number | null
@@ -98,7 +100,17 @@ async function behindImport(
   patienceMs: number,
   gaps: number[],
 ): Promise<
-  Pick<ScaleFigures, 'isQuiet' | 'behindMs' | 'comparedMs' | 'indexMs' | 'loopComparedMs' | 'loopIndexMs'>
+  Pick<
+    ScaleFigures,
+    | 'isQuiet'
+    | 'behindMs'
+    | 'comparedMs'
+    | 'indexMs'
+    | 'comparedProcessorMs'
+    | 'indexProcessorMs'
+    | 'loopComparedMs'
+    | 'loopIndexMs'
+  >
 > {
   const state = db.prepare<[], { n: number; indexed: number }>(
     'SELECT (SELECT count(*) FROM trials) AS n, (SELECT count(*) FROM indexed_trials) AS indexed',
@@ -107,6 +119,8 @@ async function behindImport(
   const since = (): number => performance.now() - started
   let compared: number | null = null
   let loopComparedMs = 0
+  const processorFrom = processor()
+  let processorCompared: number | null = null
   let indexFrom: number | null = null
   let indexTo: number | null = null
   while ((compared === null || indexTo === null) && since() < patienceMs) {
@@ -120,11 +134,14 @@ async function behindImport(
     if (rows.some((row) => row.lead.state === 'pending')) continue
     compared = since()
     loopComparedMs = largest(gaps.splice(0))
+    processorCompared = processor()
   }
   return {
     isQuiet: compared !== null && indexTo !== null,
     behindMs: since(),
     comparedMs: compared ?? since(),
+    comparedProcessorMs: (processorCompared ?? processor()) - processorFrom,
+    indexProcessorMs: processor() - (processorCompared ?? processor()),
     loopComparedMs,
     loopIndexMs: largest(gaps),
     indexMs: (indexTo ?? since()) - (indexFrom ?? since()),
@@ -202,10 +219,8 @@ async function importing(order: ScaleOrder & { readonly kind: 'import' }): Promi
   await asking
   clearInterval(memory)
   const importGaps = gaps.splice(0)
-  const behindProcessor = processor()
   const db = new Database(core.info().path, { readonly: true })
   const quiet = await behindImport(core, db, order.cancelAfterMs === null ? order.patienceMs : 0, gaps)
-  const behindProcessorMs = processor() - behindProcessor
   clearInterval(turns)
   const searchMs = quiet.isQuiet ? await slowestSearch(core) : null
   const workspaceBytes =
@@ -235,7 +250,6 @@ async function importing(order: ScaleOrder & { readonly kind: 'import' }): Promi
     cancelMs: order.cancelAfterMs === null ? null : ended - cancelled,
     ...quiet,
     searchMs,
-    behindProcessorMs,
     workspaceBytes,
     readBytes: readAfter === null || readBefore === null ? null : readAfter - readBefore,
   }
