@@ -4,6 +4,7 @@
 import { useMemo, useState, type ReactElement } from 'react'
 import { plural } from '../../../base/text.ts'
 import type { ImportFileRow, ImportRow } from '../../../contract/rows.ts'
+import type { ScorerChoice } from '../../../contract/rulerows.ts'
 import { skipToken, useAsk } from '../../bridge/queries.ts'
 import { Button } from '../../kit/Button.tsx'
 import { AttachIcon, FolderIcon, ImportIcon, WorkspaceIcon } from '../../kit/icons.ts'
@@ -16,7 +17,7 @@ import { useLastPlaces } from '../../shell/lastplaces.ts'
 import type { Place } from '../../shell/places.ts'
 import { Region } from '../../shell/Region.tsx'
 import { hrefOf, usePlace } from '../../shell/useplace.ts'
-import { ScorerChoices } from '../intake/ScorerChoices.tsx'
+import { ScorerChoices, type Decided } from '../intake/ScorerChoices.tsx'
 import { decideScorer } from '../rules/changes.ts'
 import { Formats } from './FirstRun.tsx'
 import { FileLine, HeadLine, RunLine } from './ImportLines.tsx'
@@ -42,10 +43,20 @@ export type ProblemsOf = { readonly importId: string; readonly fileId: string | 
 /** What decides in the suites of the newest import, where there is a choice: to be made or changed after the fact. */
 function Deciding({ importId }: { readonly importId: string | null }): ReactElement | null {
   const { data } = useAsk('rules.scorers', importId === null ? skipToken : { importId })
+  // What was just chosen is shown, and built upon, until the workspace answers with what holds then.
+  const [chosen, setChosen] = useState<{
+    readonly over: readonly ScorerChoice[]
+    readonly to: readonly Decided[]
+  } | null>(null)
   if (data === undefined || data.length === 0) return null
+  const decided = chosen !== null && chosen.over === data ? chosen.to : []
+  const decide = async (one: Decided): Promise<void> => {
+    setChosen({ over: data, to: [...decided.filter(({ suite }) => suite !== one.suite), one] })
+    if (!(await decideScorer(one))) setChosen(null)
+  }
   return (
     <section className={styles.deciding} aria-label="What decides">
-      <ScorerChoices choices={data} decided={[]} onDecide={(decided) => void decideScorer(decided)} />
+      <ScorerChoices choices={data} decided={decided} onDecide={(one) => void decide(one)} />
     </section>
   )
 }
