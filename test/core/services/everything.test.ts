@@ -27,6 +27,9 @@ const WORDS = {
   copy: 'astana in a safety copy',
 } as const
 
+/** Stands in a step only: packed there, and in plain letters in the index of the search. */
+const INDEXED = 'zaqatalaword'
+
 const bytesIn = (folder: string): string =>
   readdirSync(folder)
     .filter((name) => name.startsWith('test.fault'))
@@ -40,7 +43,7 @@ const wordsIn = (text: string): readonly string[] =>
 async function fill(core: Core, folder: string, path: string): Promise<void> {
   await importPaths(core, [
     writeExport(join(folder, `${WORDS.file}.jsonl`), [
-      { id: 'a', task: WORDS.task, outcome: 'fail' },
+      { id: 'a', task: WORDS.task, outcome: 'fail', note: `${INDEXED} is said in a step` },
       { id: 'b', task: 'exchange', outcome: 'unknown' },
     ]),
   ])
@@ -95,6 +98,11 @@ test('everything goes, comes back whole, and is not in the files once it is eras
   await fill(core, folder, path)
   const before = await state(core)
   expect(wordsIn(bytesIn(folder))).toEqual(Object.values(WORDS))
+  await expect
+    .poll(async () => (await core.request('workspace.info', {})).indexPending, { timeout: 10_000 })
+    .toBe(0)
+  expect((await core.request('search.steps', { text: INDEXED })).found.trials).toBe(1)
+  expect(bytesIn(folder).toLowerCase()).toContain(INDEXED)
   expect(await core.request('workspace.info', {})).toMatchObject({ trials: 2, rules: 1, isEmpty: false })
 
   expect(await core.request('workspace.deleteAll', {})).toEqual({ trials: 2, rules: 1 })
@@ -115,6 +123,7 @@ test('everything goes, comes back whole, and is not in the files once it is eras
   await core.request('workspace.deleteAll', {})
   expect(await core.request('workspace.erase', {})).toEqual({ trials: 2, rules: 1 })
   expect(wordsIn(bytesIn(folder))).toEqual([])
+  expect(bytesIn(folder).toLowerCase()).not.toContain(INDEXED)
   expect(await core.request('workspace.restoreAll', {})).toEqual({ trials: 0, rules: 0 })
   expect(await core.request('workspace.info', {})).toMatchObject({ isEmpty: true, backups: [] })
   // Nothing is left in any table but the choice of the sample and what the schema needs.
