@@ -8,24 +8,22 @@ import { useSettings } from '../../bridge/desktop.ts'
 import { useAsk } from '../../bridge/queries.ts'
 import { useSearch, type Search } from '../../bridge/searches.ts'
 import { Button } from '../../kit/Button.tsx'
-import { SearchField } from '../../kit/Field.tsx'
 import { Grid, type GridHandle } from '../../kit/Grid.tsx'
 import { NoMatchIcon, SearchIcon } from '../../kit/icons.ts'
 import { Progress } from '../../kit/Progress.tsx'
 import { EmptyState, ErrorState, Loading } from '../../kit/States.tsx'
 import { Text } from '../../kit/Text.tsx'
 import { useLastPlaces } from '../../shell/lastplaces.ts'
-import { MOST_TEXT, type Place } from '../../shell/places.ts'
+import type { Place } from '../../shell/places.ts'
 import { Region } from '../../shell/Region.tsx'
 import { ROW_HEIGHTS } from '../../shell/theme.ts'
 import { useCommands } from '../../shell/usecommands.ts'
 import { usePlace, useView } from '../../shell/useplace.ts'
 import { searchColumns } from './searchcolumns.tsx'
 import { lineLabel, linesOf, placeOfLine, type SearchLine } from './searchlines.ts'
+import { SearchText } from './SearchText.tsx'
 import styles from './Search.module.css'
 
-/** What is typed is searched for when the typing pauses this long, in milliseconds. */
-const TYPING_MS = 250
 /** Lines before the end from which on the next page is asked for. */
 const AHEAD = 40
 
@@ -75,56 +73,6 @@ export function SearchScreen({ place }: { readonly place: Extract<Place, { at: '
   )
 }
 
-/** The field. What is typed is kept here until the typing pauses. */
-function SearchText(props: {
-  readonly text: string
-  readonly inputRef: React.RefObject<HTMLInputElement | null>
-  readonly onText: (text: string) => void
-  readonly onDown: () => void
-}): ReactElement {
-  const { text, inputRef, onText, onDown } = props
-  const [typed, setTyped] = useState(text)
-  const [from, setFrom] = useState(text)
-  // The place has changed by other means: Back, a link, the palette.
-  if (from !== text) {
-    setFrom(text)
-    if (typed.slice(0, MOST_TEXT) !== text) setTyped(text)
-  }
-  const latest = useRef(onText)
-  useEffect(() => {
-    latest.current = onText
-  })
-  useEffect(() => {
-    if (typed.slice(0, MOST_TEXT) === text) return undefined
-    const timer = setTimeout(() => latest.current(typed.slice(0, MOST_TEXT)), TYPING_MS)
-    return () => clearTimeout(timer)
-  }, [typed, text])
-  return (
-    <div
-      className={styles.field}
-      onKeyDown={(event) => {
-        if (event.key !== 'ArrowDown') return
-        event.preventDefault()
-        onDown()
-      }}
-    >
-      <SearchField
-        label="Text to search for in steps"
-        value={typed}
-        onChange={setTyped}
-        inputRef={inputRef}
-        placeholder="A message, a tool, an error…"
-        onSubmit={() => (typed.slice(0, MOST_TEXT) === text ? onDown() : onText(typed.slice(0, MOST_TEXT)))}
-      />
-      {typed.length > MOST_TEXT ? (
-        <p className={styles.note} role="status">
-          Only the first {MOST_TEXT.toLocaleString('en-US')} characters are searched for.
-        </p>
-      ) : null}
-    </div>
-  )
-}
-
 /** How much was found, and how far the search is. */
 function FoundLine({ text, search }: { readonly text: string; readonly search: Search }): ReactElement {
   const { data, isBusy, isOld, canGoOn } = search
@@ -170,6 +118,9 @@ function FoundLine({ text, search }: { readonly text: string; readonly search: S
           {plural(pending, 'trial')} not in the index yet: they are read one by one
         </span>
       ) : null}
+      {data !== undefined && search.fault !== null && search.fault.code !== 'CANCELLED' ? (
+        <ErrorState compact fault={search.fault} title="The search stopped here" />
+      ) : null}
       {data !== undefined && data.unreadable > 0 ? (
         <span>{plural(data.unreadable, 'trial')} could not be read (damaged record)</span>
       ) : null}
@@ -211,8 +162,17 @@ function Body(props: {
       />
     )
   if (data.rows.length > 0) return <Lines search={search} rows={data.rows} grid={grid} />
-  if (!data.isWhole || search.isOld)
-    return <Loading what="Searching the steps…" rows={12} onCancel={search.stop} />
+  if (isBusy || search.isOld) return <Loading what="Searching the steps…" rows={12} onCancel={search.stop} />
+  if (!data.isWhole)
+    return (
+      <EmptyState
+        icon={SearchIcon}
+        title={`Nothing found in the first ${plural(data.searched, 'trial')}`}
+        actions={<Button onPress={search.goOn}>Go on</Button>}
+      >
+        The search was stopped; {plural(data.total - data.searched, 'trial')} are left.
+      </EmptyState>
+    )
   return (
     <EmptyState
       icon={NoMatchIcon}
