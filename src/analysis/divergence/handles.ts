@@ -5,7 +5,7 @@ import type { Json } from '../../base/json.ts'
 import type { Act, NormalTrial } from './input.ts'
 import type { Leaf } from './leaf.ts'
 import { canonLeaf } from './leaf.ts'
-import { foldSpace, HANDLE_IN_LINE, withoutHandle } from './textleaves.ts'
+import { foldedLines, foldSpace, HANDLE_IN_LINE } from './textleaves.ts'
 
 /** A handle's token and what it denotes. */
 export type Handle = readonly [token: string, denoted: string]
@@ -45,14 +45,12 @@ export function handlesOf(value: Json | undefined): Handle[] {
 
 function fromText(text: string, handles: Handle[]): void {
   if (!text.includes('[')) return
-  for (const raw of text.split(/\r?\n/)) {
-    if (!raw.includes('[') || handles.length >= MAX_HANDLES) continue
-    const line = foldSpace(raw)
-    const found = HANDLE_IN_LINE.exec(line)
+  for (const { told, bare } of foldedLines(text)) {
+    // A handle leaves its line shorter.
+    if (told === bare || handles.length >= MAX_HANDLES) continue
+    const found = HANDLE_IN_LINE.exec(told)
     if (found === null) continue
-    const denoted = withoutHandle(line)
-      .replace(/^[-*•>\s]+/, '')
-      .replace(/:(\s.*)?$/, '')
+    const denoted = bare.replace(/^[-*•>\s]+/, '').replace(/:(\s.*)?$/, '')
     if (denoted !== '') handles.push([canonLeaf(found[1]!), denoted.slice(0, 80)])
   }
 }

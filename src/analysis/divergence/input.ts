@@ -166,6 +166,7 @@ function impliedFinal(trial: Trial, items: readonly Item[]): Step | null {
 function toolAct(pending: Pending): Act {
   const { call, step, result } = pending
   const shell = shellCall(call.name, call.args)
+  const value = result === null ? undefined : resultValue(result)
   const raw: Json =
     call.argsRaw !== undefined && call.args === null ? { '(unparsed)': call.argsRaw } : call.args
   return {
@@ -177,8 +178,8 @@ function toolAct(pending: Pending): Act {
     sourceTool: call.name,
     program: shell?.program ?? null,
     args: flatten(shell?.args ?? raw),
-    handles: result === null ? [] : handlesOf(resultValue(result)),
-    observed: observedLeaves(result, [step, ...(result === null ? [] : [result]), ...pending.states]),
+    handles: handlesOf(value),
+    observed: observedLeaves(value, [step, ...(result === null ? [] : [result]), ...pending.states]),
     isError: result !== null && isErrorResult(result),
     hasEffect: hasEffect(step) || (result !== null && hasEffect(result)),
     stage: step.stage ?? result?.stage ?? null,
@@ -192,6 +193,7 @@ function toolAct(pending: Pending): Act {
 /** A result that answers no call: kept under its tool's name, without arguments. */
 function orphanAct(step: Step): Act {
   const tool = step.toolName ?? 'read_result'
+  const value = resultValue(step)
   return {
     kind: 'tool',
     step: step.index,
@@ -201,8 +203,8 @@ function orphanAct(step: Step): Act {
     sourceTool: tool,
     program: null,
     args: [],
-    handles: handlesOf(resultValue(step)),
-    observed: observedLeaves(step, [step]),
+    handles: handlesOf(value),
+    observed: observedLeaves(value, [step]),
     isError: isErrorResult(step),
     hasEffect: hasEffect(step),
     stage: step.stage ?? null,
@@ -224,8 +226,8 @@ export function isErrorResult(step: Step): boolean {
 }
 
 /** What a call gave back: the result's leaves, recorded states and effects. A text that is JSON is read as JSON. */
-function observedLeaves(result: Step | null, around: readonly Step[]): Leaf[] {
-  const leaves = result === null ? [] : flatten(resultValue(result))
+function observedLeaves(value: Json | undefined, around: readonly Step[]): Leaf[] {
+  const leaves = flatten(value)
   for (const step of around) {
     if (step.state !== undefined) {
       for (const [path, token] of flatten(step.state)) leaves.push([`$state.${path}`, token])

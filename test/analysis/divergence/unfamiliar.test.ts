@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest'
 import type { Json } from '../../../src/base/json.ts'
 import { analyseTask } from '../../../src/analysis/divergence/analyse.ts'
 import { handlesOf } from '../../../src/analysis/divergence/handles.ts'
-import { withoutHandle } from '../../../src/analysis/divergence/textleaves.ts'
+import { foldedLines } from '../../../src/analysis/divergence/textleaves.ts'
 import { classOfName } from '../../../src/analysis/divergence/words.ts'
 import type { TaskAnalysis } from '../../../src/model/analysis.ts'
 import { compactIndex, toTrial } from '../../bench/divergence/convert.ts'
@@ -75,7 +75,7 @@ describe('handles', () => {
       ['s:e3', 'textbox "Amount"'],
     ])
     expect(handlesOf({ order: { id: 12, total: 3 } })).toEqual([])
-    expect(withoutHandle('- textbox "Amount" [ref=e3]: 12')).toBe('- textbox "Amount": 12')
+    expect(foldedLines('- textbox "Amount" [ref=e3]: 12')[0]?.bare).toBe('- textbox "Amount": 12')
   })
 
   test('are compared by what they denote: other numbers are no difference, another button is one', () => {
