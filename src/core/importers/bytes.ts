@@ -2,6 +2,7 @@
 // First station of the data's path; everything above sees decompressed UTF-8 only. Never buffers a whole file.
 
 import { createHash } from 'node:crypto'
+import { fstatSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
 import { Readable } from 'node:stream'
@@ -30,11 +31,16 @@ export type BytePass = {
   readonly wantsHash: boolean
   /** Whether a chunk may be overwritten once the chunk after the next is asked for. */
   readonly isFleeting: boolean
+  /** What tells one state of the file on disk from another, as it was first seen; null where nothing does. */
+  stamp: string | null
+  /** Whether the file on disk is no longer in that state. */
+  isChanged: boolean
 }
 
-/** A pass that has not begun. */
-export function newPass(wantsHash = true, isFleeting = false): BytePass {
-  return { bytesRead: 0, isGzip: false, encoding: 'utf-8', sha256: null, wantsHash, isFleeting }
+/** A pass that has not begun; `stamp` is that of an earlier one. */
+export function newPass(wantsHash = true, isFleeting = false, stamp: string | null = null): BytePass {
+  const fresh = { bytesRead: 0, isGzip: false, encoding: 'utf-8', sha256: null, isChanged: false } as const
+  return { ...fresh, wantsHash, isFleeting, stamp }
 }
 
 /** An operating-system error as a fault that names the file; anything else as it is. */
@@ -99,6 +105,7 @@ async function* readDisk(
       const wanted = Math.min(CHUNK_BYTES, slab.length - used, size - pass.bytesRead)
       const { bytesRead } = await file.read(slab, used, wanted, pass.bytesRead)
       if (bytesRead === 0) break
+      noteState(pass, file.fd)
       const chunk = slab.subarray(used, used + bytesRead)
       used += bytesRead
       pass.bytesRead += bytesRead
@@ -109,6 +116,14 @@ async function* readDisk(
   } finally {
     await file.close()
   }
+}
+
+/** Notes in which state a file is, or that it is in another one by now. Whoever writes into a file sets its time. */
+function noteState(pass: BytePass, fd: number): void {
+  const { size, mtimeMs } = fstatSync(fd)
+  const stamp = `${size} ${mtimeMs}`
+  pass.stamp ??= stamp
+  if (pass.stamp !== stamp) pass.isChanged = true
 }
 
 async function* gunzipped(chunks: AsyncGenerator<Buffer>, pass: BytePass): AsyncGenerator<Buffer> {

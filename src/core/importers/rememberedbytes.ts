@@ -12,7 +12,11 @@ export function rememberedBytes(
   raw: RawBytes,
   size: number,
 ): { readonly open: RawBytes; takeIn(signal?: AbortSignal): Promise<void> } {
-  let small: { readonly bytes: WeakRef<Buffer>; readonly sha256: string } | null = null
+  let small: {
+    readonly bytes: WeakRef<Buffer>
+    readonly sha256: string
+    readonly stamp: string | null
+  } | null = null
   return {
     open: (pass, signal) => {
       const bytes = small?.bytes.deref()
@@ -20,6 +24,7 @@ export function rememberedBytes(
         ? raw(pass, signal)
         : (async function* () {
             pass.bytesRead = bytes.length
+            pass.stamp ??= small.stamp
             if (bytes.length > 0) yield bytes
             pass.sha256 = small.sha256
           })()
@@ -35,7 +40,8 @@ export function rememberedBytes(
         signal?.throwIfAborted()
         return
       }
-      if (pass.sha256 !== null) small = { bytes: new WeakRef(Buffer.concat(parts)), sha256: pass.sha256 }
+      const { sha256, stamp } = pass
+      if (sha256 !== null) small = { bytes: new WeakRef(Buffer.concat(parts)), sha256, stamp }
     },
   }
 }

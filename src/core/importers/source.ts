@@ -65,6 +65,8 @@ class FileSource implements Source {
   readonly #random: OpenRandom
   readonly #depth: number
   #pass: BytePass = newPass()
+  /** The state of the file on disk in which it was first read. */
+  #stamp: string | null = null
   #memberBytesRead = 0
   /** Weakly: of the files of a folder nobody could hold all beginnings; read again when it is gone. */
   #head: WeakRef<Promise<SourceHead>> | null = null
@@ -167,7 +169,7 @@ class FileSource implements Source {
 
   /** The content in chunks; keeps the hash when the whole file was read. */
   async *#bytes(signal?: AbortSignal, isFleeting = false): AsyncGenerator<Buffer> {
-    const pass = newPass(this.#sha256 === null, isFleeting)
+    const pass = newPass(this.#sha256 === null, isFleeting, this.#stamp)
     this.#pass = pass
     try {
       yield* readBytes(this.#raw.open, pass, signal)
@@ -175,6 +177,7 @@ class FileSource implements Source {
       throw toFileFault(error, this.name)
     } finally {
       this.#sha256 ??= pass.sha256
+      this.#stamp = pass.stamp
     }
   }
 
@@ -231,7 +234,7 @@ class FileSource implements Source {
       (chunks, hasOffsets) =>
         places === undefined
           ? splitRecords(chunks, hasOffsets, MAX_RECORD_BYTES, isFleeting)
-          : recordsAt(chunks, places, isFleeting),
+          : recordsAt(chunks, places, isFleeting, () => this.#pass.isChanged),
       signal,
       isFleeting,
     )

@@ -126,3 +126,48 @@ test.each(['plain', 'gzip'])('the same trials, kept or fleeting: %s', async (kin
   const written = JSON.stringify(fleeting.trials)
   for (const part of written.match(/[0-9a-f-]{36}:\d+/g) ?? []) expect(heldNumber(part)).toBe(-1)
 })
+
+test('a file that is written anew while it is read: no text is taken as it no longer is', async () => {
+  const path = join(folder, 'changed.jsonl')
+  const file = (content: string): string =>
+    [lines()[0], ...Array.from({ length: 30 }, (_, i) => trialOf(`t${10 + i}`, content)), ''].join('\n')
+  const before = file('x'.repeat(20_000))
+  const broken = `${'y'.repeat(9000)}\\q${'z'.repeat(10_998)}`
+  const other = `${'y'.repeat(9000)}","stage":"${'z'.repeat(10_989)}`
+  for (const [content, trials] of [
+    [broken, 0],
+    [other, 30],
+  ] as const) {
+    writeFileSync(path, before)
+    const after = file(content)
+    expect(after.length).toBe(before.length)
+    const source = fileSource({ path, size: before.length })
+    let passes = 0
+    const changing = new Proxy(source, {
+      get(whole, name: keyof typeof source) {
+        if (name === 'rawRecords' && (passes += 1) === 2) writeFileSync(path, after)
+        const member = whole[name]
+        return typeof member === 'function' ? member.bind(whole) : member
+      },
+    })
+    const bodies: unknown[] = []
+    const sink: Sink = {
+      isFleeting: true,
+      trial: (raw) => void bodies.push(JSON.parse(bodyOf(raw))),
+      problem: () => {},
+      progress: () => {},
+    }
+    const importer = importerById('faultline-jsonl')
+    if (importer === null) throw new Error('The format is missing')
+    await runImporter(importer, changing, sink, new AbortController().signal)
+    expect(bodies.length).toBe(trials)
+    for (const body of bodies)
+      expect(body).toMatchObject({ steps: [{ text: 'y'.repeat(9000), stage: 'z'.repeat(10_989) }] })
+  }
+})
+
+const trialOf = (id: string, content: string): string =>
+  `{"type":"trial","trial_id":"${id}","task_id":"k","outcome":"pass","steps":[{"index":0,"role":"user","content":"${content}"}]}`
+
+const bodyOf = (raw: RawTrial): string =>
+  Buffer.from(prepareTrial(raw, 'faultline-jsonl', null, 0).body).toString('utf8')
