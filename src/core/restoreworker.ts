@@ -42,7 +42,7 @@ export function runRestoreThread({ path, name, appVersion }: RestoreOrder): Prom
       db.close()
     }
     // The copy is of an earlier schema.
-    openWriter(path, { appVersion, create: false }).close()
+    openWriter(path, { appVersion, create: false, isCopied: true }).close()
     return { savedAs }
   })
 }

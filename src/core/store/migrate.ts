@@ -30,12 +30,14 @@ export function backupPath(path: string, version: number): string {
 
 /**
  * Migrates an open file. Throws DB_NEWER, naming both versions, when the file was written by a newer program.
- * The safety copy `<file>.before-N` is made before the first pending migration N of a file that has a schema.
+ * The safety copy `<file>.before-N` is made before the first pending migration N of a file that has a schema, unless
+ * its content `isCopied`: it was just restored from a copy, and another one may have that name.
  */
 export function migrate(
   db: WritableDb,
   appVersion: string,
   migrations: readonly Migration[] = MIGRATIONS,
+  isCopied = false,
 ): void {
   for (const [index, migration] of migrations.entries()) {
     if (migration.version !== index + 1)
@@ -44,7 +46,7 @@ export function migrate(
   const found = db.pragma<number>('user_version')
   if (found > migrations.length) throw newer(db.path, found, migrations.length, appVersion)
   if (found === migrations.length) return
-  if (found > 0) copyBefore(db, found + 1)
+  if (found > 0 && !isCopied) copyBefore(db, found + 1)
   db.write(() => {
     // Another process may have migrated between the look above and this lock.
     const version = db.pragma<number>('user_version')

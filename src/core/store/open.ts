@@ -18,6 +18,8 @@ export type OpenOptions = {
   /** Make the file (and its folder) when it is absent. Default true. */
   readonly create?: boolean
   readonly busyMs?: number
+  /** Its content lies beside it: no safety copy is made before it is brought to the current schema. Default false. */
+  readonly isCopied?: boolean
   /** For tests of migrating; the program's own otherwise. */
   readonly migrations?: readonly Migration[]
 }
@@ -48,7 +50,7 @@ export function openWriter(path: string, options: OpenOptions): WritableDb {
       sqlite.pragma('foreign_keys = ON')
       sqlite.pragma('trusted_schema = OFF')
       sqlite.pragma('journal_size_limit = 67108864')
-      migrate(db, options.appVersion, options.migrations)
+      migrate(db, options.appVersion, options.migrations, options.isCopied)
       return db
     } catch (error) {
       sqlite.close()

@@ -57,6 +57,19 @@ test('the workspace goes back to the copy, what it held is kept beside, and can 
   expect(readdirSync(join(path, '..')).filter((name) => name.includes('.part'))).toEqual([])
 })
 
+test('restoring a copy of an earlier schema leaves the other copies as they are', async () => {
+  const { core, path } = await withCopy()
+  openWriter(`${path}.before-restore-1`, { appVersion: 'x', migrations: MIGRATIONS.slice(0, 3) }).close()
+  // That of the upgrade that brought such a file to the present schema.
+  copyFileSync(`${path}.before-2`, `${path}.before-4`)
+  const before = readFileSync(`${path}.before-4`)
+  await core.request('workspace.restoreBackup', { name: 'test.fault.before-restore-1' })
+  expect(await trialsOf(core)).toBe(0)
+  expect(readFileSync(`${path}.before-4`).equals(before)).toBe(true)
+  await core.request('workspace.restoreBackup', { name: 'test.fault.before-4' })
+  expect(await trialsOf(core)).toBe(2)
+})
+
 test('analyses are made of what is there now', async () => {
   const { core } = await withCopy()
   await core.request('workspace.restoreBackup', { name: 'test.fault.before-2' })
