@@ -115,6 +115,7 @@ test('ten thousand tasks: only those in sight are drawn, and the last is reached
   await tasks.focusGrid()
   await tasks.page.keyboard.press('Control+End')
   await expect(tasks.row('t09999')).toBeFocused()
+  await expect(tasks.row('t09999')).toHaveAttribute('aria-selected', 'true')
   await tasks.search('t0423')
   expect(await tasks.total()).toBe(10)
   await atRest(tasks.page)

@@ -6,6 +6,7 @@ import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import {
   useEffect,
   useImperativeHandle,
+  useLayoutEffect,
   useRef,
   useState,
   type KeyboardEvent,
@@ -88,22 +89,47 @@ export function Grid<R>(props: GridProps<R>): ReactElement {
     if (count > 0) onRange?.(first, Math.min(last, count - 1))
   }, [onRange, first, last, count])
 
-  useEffect(() => {
-    if (!wantsFocus) return
+  /** Gives the focus to what holds it by the grid's own state; false while that is not drawn. */
+  const focusRoving = (): boolean => {
     const element = scroller.current?.querySelector<HTMLElement>('[data-roving="true"]')
-    if (element === null || element === undefined) return
+    if (element === null || element === undefined) return false
     // A cell that holds one control hands it the focus.
     const control = at.column >= 0 ? element.querySelector<HTMLElement>('button, a, input') : null
     ;(control ?? element).focus({ preventScroll: true })
-    setWantsFocus(false)
+    return true
+  }
+  const roving = useRef(focusRoving)
+  useLayoutEffect(() => {
+    roving.current = focusRoving
+  })
+  useEffect(() => {
+    if (wantsFocus && roving.current()) setWantsFocus(false)
   }, [wantsFocus, at.row, at.column, virtual.range])
+
+  // A row on its way is drawn as a placeholder, and another element takes its place when it comes: it takes the focus
+  // over as well, and what was chosen on the placeholder is chosen then. React hears no blur of what it removes itself.
+  const focused = useRef<Element | null>(null)
+  const awaited = useRef<number | null>(null)
+  useLayoutEffect(() => {
+    if (focused.current?.isConnected === false) {
+      focused.current = null
+      if (document.activeElement === document.body) roving.current()
+    }
+    const index = awaited.current
+    if (index === null || rowAt(index) === undefined) return
+    awaited.current = null
+    if (index === at.row) onSelect?.(index)
+  })
 
   const goTo = (next: GridFocus): void => {
     setFocus(next)
     setWantsFocus(true)
+    awaited.current = null
     if (next.row < 0) return
     virtual.scrollToIndex(next.row, { align: 'auto' })
-    if (next.row !== at.row || selected !== next.row) onSelect?.(next.row)
+    if (next.row === at.row && selected === next.row) return
+    if (rowAt(next.row) === undefined) awaited.current = next.row
+    else onSelect?.(next.row)
   }
   useImperativeHandle(props.handle, () => ({
     goToRow(index, options) {
@@ -156,6 +182,13 @@ export function Grid<R>(props: GridProps<R>): ReactElement {
       className={styles.grid}
       style={{ scrollPaddingTop: rowHeight + 4 }}
       onKeyDown={onKeyDown}
+      onFocus={(event) => {
+        // What a popover of a cell holds is heard here, too, and stands elsewhere.
+        focused.current = scroller.current?.contains(event.target) === true ? event.target : null
+      }}
+      onBlur={() => {
+        focused.current = null
+      }}
     >
       <div className={styles.inner} style={{ minWidth: props.minWidth ?? 0 }}>
         <div role="row" aria-rowindex={1} className={styles.head} style={{ gridTemplateColumns: template }}>

@@ -131,6 +131,27 @@ describe('grid', () => {
     expect(screen.getAllByRole('row', { name: 'Loading' }).length).toBeGreaterThan(10)
   })
 
+  test('the focus stays on a row that was on its way when it comes, and it is selected then', async () => {
+    const onSelect = vi.fn()
+    const before = grid({
+      rowAt: (index) => (index < 5 ? { id: `r${index}`, name: `name ${index}` } : undefined),
+      onSelect,
+    })
+    const { rerender } = render(before)
+    const user = userEvent.setup()
+    await user.tab()
+    await user.keyboard('{PageDown}')
+    const placeholder = document.activeElement
+    expect(placeholder?.getAttribute('aria-label')).toBe('Loading')
+    expect(onSelect).not.toHaveBeenCalled()
+    const index = Number(placeholder?.getAttribute('aria-rowindex')) - 2
+    rerender(grid({ onSelect }))
+    expect(document.activeElement?.getAttribute('aria-label')).toBe(`name ${index}`)
+    expect(onSelect.mock.calls).toEqual([[index]])
+    await user.keyboard('{ArrowDown}')
+    expect(document.activeElement?.getAttribute('aria-label')).toBe(`name ${index + 1}`)
+  })
+
   test('the focused row stays in the document when it is scrolled away', async () => {
     render(grid())
     const user = userEvent.setup()
