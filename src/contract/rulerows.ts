@@ -72,14 +72,16 @@ export type ScorerChoice = {
   readonly threshold: number | null
   /** Whether a person chose it. */
   readonly isChosen: boolean
+  /** Whether the source says the outcomes by something else than these scores: what holds when none of them decides. */
+  readonly isStated: boolean
   /** Whether a person should be asked: the source leaves it open, and nobody chose. */
   readonly isOpen: boolean
 }
 
-/** A choice of what decides. */
+/** A choice of what decides; without a scorer the outcomes as imported do. */
 export const decideSchema = v.object({
   suite: v.pipe(v.string(), v.maxLength(1000)),
-  scorer: v.pipe(v.string(), v.minLength(1), v.maxLength(1000)),
+  scorer: v.nullable(v.pipe(v.string(), v.minLength(1), v.maxLength(1000))),
   threshold: v.optional(v.nullable(v.pipe(v.number(), v.finite())), null),
 })
 

@@ -29,7 +29,10 @@ export const ruleEntries = {
     v.object({ importId: v.optional(v.nullable(id), null) }),
     ['rules', 'trials'],
   ),
-  /** Lets a score decide in a suite from a number on (null: 1), by an outcome rule; remembered for what comes later. */
+  /**
+   * Lets a score decide in a suite from a number on (null: 1), by an outcome rule, remembered for what comes later; without
+   * a score the rule of an earlier choice is removed (NOT_FOUND where there is none).
+   */
   'rules.decide': command<RuleChanged>()(decideSchema, ['rules', 'analysis']),
   'rules.remove': command<RuleChanged>()(seenRuleSchema, ['rules', 'analysis']),
   /** Every kept state of one rule, newest first, the present one included. */

@@ -77,8 +77,13 @@ export function rulesService(
       return scorerChoices(scoreFields(db, importId), decidingScorers(db, importId), allRules(db))
     },
     'rules.decide': ({ suite, scorer, threshold }) => {
-      const draft = v.parse(ruleDraftSchema, scorerDraft(suite, scorer, threshold))
       const known = scorerRule(allRules(context.db()), suite)
+      if (scorer === null) {
+        if (known === undefined)
+          throw new Fault('NOT_FOUND', 'Nothing was chosen to decide in this suite.', { where: suite })
+        return one({ id: known.id, draft: null, seen: null })
+      }
+      const draft = v.parse(ruleDraftSchema, scorerDraft(suite, scorer, threshold))
       return one({ id: known?.id ?? newRuleId(), draft, seen: null })
     },
     'rules.remove': ({ ruleId, revision }) => one({ id: ruleId, draft: null, seen: revision }),

@@ -32,22 +32,28 @@ export function scorerDraft(suite: string, scorer: string, threshold: number | n
   return { kind: 'outcome', suite, scorer, test: '>=', value: threshold ?? 1, unknown: 'unknown' }
 }
 
+/** What decided some trials of a suite; null: the source says the outcome, and not what decided. */
+type Decider = { readonly suite: string; readonly scorer: string | null }
+
 /**
- * The suites in which something can be chosen: several scores, or one on a scale. `deciding` are the scorers of the
- * trials, the most frequent first; of `reward` a source may say “tau2 reward”.
+ * The suites in which something can be chosen: several scores, or one on a scale. `deciding` is what decided the trials,
+ * the most frequent first; of `reward` a source may say “tau2 reward”. Where the source says the outcome by something
+ * else than its scores, nobody need be asked.
  */
 export function scorerChoices(
   met: readonly MetScore[],
-  deciding: readonly { readonly suite: string; readonly scorer: string }[],
+  deciding: readonly Decider[],
   rules: readonly Rule[],
 ): readonly ScorerChoice[] {
   return [...Map.groupBy(met, ({ suite }) => suite)].flatMap(([suite, fields]): ScorerChoice[] => {
     const isScale = fields.some(({ lowest, highest }) => lowest < 0 || highest > 1)
     if (fields.length < 2 && !isScale) return []
     const rule = scorerRule(rules, suite)
-    const scorer = deciding.find((one) => one.suite === suite)?.scorer ?? null
+    const decider = deciding.find((one) => one.suite === suite)
+    const scorer = decider?.scorer ?? null
     const own =
       fields.find(({ name }) => name === scorer) ?? fields.find(({ name }) => scorer?.endsWith(` ${name}`))
+    const isStated = decider !== undefined && own === undefined
     return [
       {
         suite,
@@ -55,7 +61,8 @@ export function scorerChoices(
         decides: rule?.kind === 'outcome' ? rule.scorer : (own?.name ?? null),
         threshold: rule?.kind === 'outcome' && typeof rule.value === 'number' ? rule.value : null,
         isChosen: rule !== undefined,
-        isOpen: rule === undefined && (isScale || own?.name === scorer),
+        isStated,
+        isOpen: rule === undefined && !isStated && (isScale || own?.name === scorer),
       },
     ]
   })
@@ -64,15 +71,16 @@ export function scorerChoices(
 /** The scores of the trials that were looked at. */
 export class ScoresMet {
   readonly #met = new Map<string, { -readonly [Key in keyof MetScore]: MetScore[Key] }>()
-  readonly #deciding = new Map<string, { readonly suite: string; readonly scorer: string; trials: number }>()
+  readonly #deciding = new Map<string, Decider & { trials: number }>()
 
   /** Counts the scores of a trial. */
-  see(trial: Pick<PreparedTrial, 'suite' | 'scorer' | 'scores'>): void {
-    const { suite, scorer } = trial
-    if (scorer !== null) {
+  see(trial: Pick<PreparedTrial, 'suite' | 'scorer' | 'scores' | 'outcome'>): void {
+    const { suite, scorer, outcome } = trial
+    if (scorer !== null || outcome === 'pass' || outcome === 'fail') {
       const key = JSON.stringify([suite, scorer])
       const known = this.#deciding.get(key) ?? { suite, scorer, trials: 0 }
-      this.#deciding.set(key, { ...known, trials: known.trials + 1 })
+      known.trials += 1
+      this.#deciding.set(key, known)
     }
     for (const [name, value] of Object.entries(JSON.parse(trial.scores) as Record<string, number | null>)) {
       if (value === null) continue

@@ -22,14 +22,14 @@ export function scoreFields(db: ReadableDb, importId: string | null): readonly S
   )
 }
 
-/** Which scorer decided how many of these trials. */
+/** Which scorer decided how many of these trials; null: the source says the outcome, and not what decided. */
 export function decidingScorers(
   db: ReadableDb,
   importId: string | null,
-): readonly { readonly suite: string; readonly scorer: string; readonly trials: number }[] {
+): readonly { readonly suite: string; readonly scorer: string | null; readonly trials: number }[] {
   return db.all(
     `SELECT suite, scorer, count(*) AS trials FROM trials JOIN tasks ON tasks.id = task_id
-     WHERE deleted_at IS NULL AND scorer IS NOT NULL AND ${OF_RUN}
+     WHERE deleted_at IS NULL AND (scorer IS NOT NULL OR outcome IN ('pass', 'fail')) AND ${OF_RUN}
      GROUP BY suite, scorer ORDER BY suite, trials DESC, scorer`,
     importId,
   )

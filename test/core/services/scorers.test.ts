@@ -50,6 +50,7 @@ test('the first scorer decides until a person picks another; that is remembered 
     decides: 'match',
     threshold: null,
     isChosen: false,
+    isStated: false,
     isOpen: true,
   }
   const seen = await core.request('imports.preview', { files: [{ path }] })
@@ -113,4 +114,45 @@ test('a score on a scale asks from where it is a pass; one plain score, or the p
   const choices = await other.core.request('rules.scorers', {})
   expect(choices.filter(({ isOpen }) => isOpen)).toEqual([])
   expect(choices.map(({ suite }) => suite)).not.toContain('plain')
+})
+
+test('outcomes that the source says ask nothing; another score can be chosen, and what was imported again', async () => {
+  const { core, folder } = opened()
+  const path = join(folder, 'stated.jsonl')
+  const trial = (id: string, outcome: string, waste: number, scorer: string | null) =>
+    JSON.stringify({
+      type: 'trial',
+      trial_id: id,
+      task_id: 't',
+      outcome,
+      scorer,
+      scores: { waste },
+      steps: [],
+    })
+  for (const scorer of ['the desk’s own check', null]) {
+    const lines = [trial('a', 'pass', 0, scorer), trial('b', 'fail', 40, scorer)]
+    writeFileSync(
+      path,
+      ['{"type":"header","format":"faultline","version":1,"suite":"desk"}', ...lines].join('\n'),
+    )
+    const seen = await core.request('imports.preview', { files: [{ path }] })
+    expect(seen.scorers).toMatchObject([{ decides: null, isStated: true, isOpen: false }])
+    expect(seen.attention.join()).not.toContain('decides')
+  }
+  await importPaths(core, [path])
+  expect(await core.request('rules.scorers', {})).toMatchObject([
+    { suite: 'desk', decides: null, isChosen: false, isStated: true, isOpen: false },
+  ])
+  await core.request('rules.decide', { suite: 'desk', scorer: 'waste', threshold: 30 })
+  expect(await outcomesOf(core)).toEqual(['fail', 'pass'])
+  expect(await core.request('rules.scorers', {})).toMatchObject([
+    { decides: 'waste', isChosen: true, isStated: true },
+  ])
+  const removed = await core.request('rules.decide', { suite: 'desk', scorer: null })
+  expect(await outcomesOf(core)).toEqual(['pass', 'fail'])
+  await expect(core.request('rules.decide', { suite: 'desk', scorer: null })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  })
+  await core.request('rules.undo', { changes: [{ ruleId: removed.ruleId, revision: removed.revision }] })
+  expect(await outcomesOf(core)).toEqual(['fail', 'pass'])
 })

@@ -17,7 +17,7 @@ import { useLastPlaces } from '../../shell/lastplaces.ts'
 import type { Place } from '../../shell/places.ts'
 import { Region } from '../../shell/Region.tsx'
 import { hrefOf, usePlace } from '../../shell/useplace.ts'
-import { ScorerChoices, type Decided } from '../intake/ScorerChoices.tsx'
+import { hasChoices, ScorerChoices, type Decided } from '../intake/ScorerChoices.tsx'
 import { decideScorer } from '../rules/changes.ts'
 import { Formats } from './FirstRun.tsx'
 import { FileLine, HeadLine, RunLine } from './ImportLines.tsx'
@@ -48,7 +48,7 @@ function Deciding({ importId }: { readonly importId: string | null }): ReactElem
     readonly over: readonly ScorerChoice[]
     readonly to: readonly Decided[]
   } | null>(null)
-  if (data === undefined || data.length === 0) return null
+  if (data === undefined || !hasChoices(data)) return null
   const decided = chosen !== null && chosen.over === data ? chosen.to : []
   const decide = async (one: Decided): Promise<void> => {
     setChosen({ over: data, to: [...decided.filter(({ suite }) => suite !== one.suite), one] })

@@ -66,6 +66,13 @@ export function LookSheet({
         // The fault stands in the job and is shown; the preview before it stays.
       })
   }
+  const decide = (one: Decided): void => {
+    const others = decided.filter(({ suite }) => suite !== one.suite)
+    // Back to what holds without a choice, where none was made before: there is nothing to write.
+    const isNothing =
+      one.scorer === null && !preview.scorers.some(({ suite, isChosen }) => suite === one.suite && isChosen)
+    setDecided(isNothing ? others : [...others, one])
+  }
   const keep = async (): Promise<void> => {
     onClose()
     const run = await keepFiles(files, go, inputOf(files, choices))
@@ -125,11 +132,7 @@ export function LookSheet({
             onBlur={() => look(choices)}
           />
         </div>
-        <ScorerChoices
-          choices={preview.scorers}
-          decided={decided}
-          onDecide={(one) => setDecided([...decided.filter(({ suite }) => suite !== one.suite), one])}
-        />
+        <ScorerChoices choices={preview.scorers} decided={decided} onDecide={decide} />
         <Files preview={preview} choices={choices} onFormats={(formats) => look({ ...choices, formats })} />
         <FirstTrials preview={preview} />
         <ProblemGroups problems={preview.problems} />

@@ -4,12 +4,31 @@
 import { useState, type ReactElement } from 'react'
 import { oneLine, plural } from '../../../base/text.ts'
 import type { ScorerChoice } from '../../../contract/rulerows.ts'
+import { classes } from '../../kit/classes.ts'
 import { TextField } from '../../kit/Field.tsx'
 import { Select } from '../../kit/Select.tsx'
 import styles from './Intake.module.css'
 
-/** What a person decided for a suite. */
-export type Decided = { readonly suite: string; readonly scorer: string; readonly threshold: number | null }
+/** What a person decided for a suite; without a scorer, that the outcomes as imported do. */
+export type Decided = {
+  readonly suite: string
+  readonly scorer: string | null
+  readonly threshold: number | null
+}
+
+const IMPORTED = 'imported'
+/** Names of scores are the source's own: they stand apart from what is said here. */
+const idOf = (scorer: string): string => `score:${scorer}`
+
+/** Whether there is something to choose: one score beside outcomes that the source says is a measure, and was not chosen. */
+function isChoice({ fields, isStated, isChosen }: ScorerChoice): boolean {
+  return isChosen || !isStated || fields.length > 1
+}
+
+/** Whether any of these is to be shown. */
+export function hasChoices(choices: readonly ScorerChoice[]): boolean {
+  return choices.some(isChoice)
+}
 
 /** The choices. `decided` are those that were made here and are not written yet. */
 export function ScorerChoices({
@@ -21,10 +40,10 @@ export function ScorerChoices({
   readonly decided: readonly Decided[]
   readonly onDecide: (decided: Decided) => void
 }): ReactElement | null {
-  if (choices.length === 0) return null
+  if (!hasChoices(choices)) return null
   return (
     <>
-      {choices.map((choice) => (
+      {choices.filter(isChoice).map((choice) => (
         <OneChoice
           key={choice.suite}
           choice={choice}
@@ -46,30 +65,37 @@ function OneChoice({
   readonly onDecide: (decided: Decided) => void
 }): ReactElement {
   const { suite, fields } = choice
-  const scorer = decided?.scorer ?? choice.decides
+  const scorer = decided === null ? choice.decides : decided.scorer
   const given = decided === null ? choice.threshold : decided.threshold
   const [written, setWritten] = useState<string | null>(null)
   const text = written ?? (given === null ? '' : String(given))
   const isWrong = text.trim() !== '' && !Number.isFinite(Number(text))
   const name = oneLine(suite, 40)
-  const decide = (next: string, threshold: string): void => {
+  const decide = (next: string | null, threshold: string): void => {
     setWritten(null)
     onDecide({ suite, scorer: next, threshold: threshold.trim() === '' ? null : Number(threshold) })
   }
+  const imported = { id: IMPORTED, title: 'the outcomes as imported' }
   return (
-    <div className={styles.fields}>
+    <div className={classes(styles.fields, styles.decider)}>
       <Select
         label={`What decides in ${name}`}
         layout="stacked"
         placeholder="choose one"
-        options={fields.map(({ name: field, trials, lowest, highest }) => ({
-          id: field,
-          title: oneLine(field, 60),
-          hint: `${plural(trials, 'trial')}, ${lowest === highest ? lowest : `${lowest} to ${highest}`}`,
-        }))}
-        value={scorer}
+        options={[
+          ...(choice.isStated ? [imported] : []),
+          ...fields.map(({ name: field, trials, lowest, highest }) => ({
+            id: idOf(field),
+            title: oneLine(field, 60),
+            hint: `${plural(trials, 'trial')}, ${lowest === highest ? lowest : `${lowest} to ${highest}`}`,
+          })),
+        ]}
+        value={scorer === null ? (choice.isStated ? IMPORTED : null) : idOf(scorer)}
         // A mark belongs to a scale: another score begins without one.
-        onChange={(next) => decide(next, next === scorer ? text : '')}
+        onChange={(id) => {
+          const next = fields.find(({ name: field }) => idOf(field) === id)?.name ?? null
+          if (next !== scorer) decide(next, '')
+        }}
       />
       {scorer === null ? null : (
         <TextField

@@ -14,7 +14,7 @@ async function change(title: string, work: () => Promise<readonly RuleChanged[]>
   try {
     last = await work()
   } catch (error) {
-    showFault(`${title} failed`, error)
+    showFault('The rules were not changed', error)
     return false
   }
   const back = async (): Promise<void> => {
@@ -36,13 +36,18 @@ export function replaceRule(rule: Rule, draft: RuleInput, title: string): Promis
   return change(title, async () => [await ask('rules.save', { ruleId: id, revision, draft })])
 }
 
-/** Lets a score decide in a suite; remembered as an outcome rule of the suite. True when it was done. */
+/**
+ * Lets a score decide in a suite, remembered as an outcome rule of the suite; without one that rule is removed. True when
+ * it was done.
+ */
 export function decideScorer(decided: {
   readonly suite: string
-  readonly scorer: string
+  readonly scorer: string | null
   readonly threshold: number | null
 }): Promise<boolean> {
-  return change(`“${oneLine(decided.scorer, 40)}” decides`, async () => [await ask('rules.decide', decided)])
+  const { scorer } = decided
+  const title = scorer === null ? 'The outcomes as imported decide' : `“${oneLine(scorer, 40)}” decides`
+  return change(title, async () => [await ask('rules.decide', decided)])
 }
 
 /** Switches a rule on or off. */
