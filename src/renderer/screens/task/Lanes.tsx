@@ -64,7 +64,7 @@ export function Lanes(props: LanesProps): ReactElement {
   })
   const isUpright = part.columnWidth < COLUMN_WIDTH.upright
   // Beside an open step pair on a small window the lanes need the room more than the tools' full names.
-  const toolsHeight = isUpright ? (part.height < 320 ? 60 : 104) : 50
+  const toolsHeight = isUpright ? (part.height < 320 ? 84 : 104) : 50
   const starts = useMemo(() => new Set(layout.segments.map((segment) => segment.from)), [layout])
   const band = layout.columns.findIndex((column) => column.isBand)
   const lead = analysis.lead

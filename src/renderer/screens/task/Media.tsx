@@ -76,7 +76,7 @@ function Medium({
       {fault !== null ? (
         <ErrorState fault={fault} title="It cannot be shown" />
       ) : data === undefined ? (
-        <Loading what="the bytes" />
+        <Loading what="Reading the bytes…" />
       ) : canDraw ? (
         <img
           className={styles.picture}
