@@ -53,13 +53,17 @@ function workerFile(): string {
   return found
 }
 
-/** Threads by default: one core is left to the core's own loop and the window, at most four are taken. */
-function defaultThreads(): number {
-  return Math.max(1, Math.min(4, availableParallelism() - 1))
+/**
+ * Threads by default: one core is left to the core's own loop and the window, at most four are taken. With two cores both
+ * are taken: the loop sleeps most of the time, and the system lets it in when it wakes.
+ */
+export function threadsByDefault(): number {
+  const cores = availableParallelism()
+  return cores <= 2 ? cores : Math.min(4, cores - 1)
 }
 
 /** Makes a pool; threads are started when the first job needs them. */
-export function makePool(threads = defaultThreads()): Pool {
+export function makePool(threads = threadsByDefault()): Pool {
   const queue: Waiting[] = []
   const pool: Thread[] = []
   let isClosed = false

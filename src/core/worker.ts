@@ -87,6 +87,8 @@ export type WorkerResult<Job extends WorkerJob = AnalyseJob> = Job extends Judge
               readonly lead: LeadRow
               /** Normal forms that were not there yet, to be kept. */
               readonly normals: readonly PackedNormal[]
+              /** Time that they took, reading the trials included. */
+              readonly normalMs: number
             }
 
 /** The line of an analysis that lists show. */
@@ -118,12 +120,15 @@ const PARTIAL_STEPS = 20_000
 
 function analyse(job: AnalyseJob, partial: (value: PartialAnalysis) => void): WorkerResult {
   const normals: PackedNormal[] = []
+  let normalMs = 0
   const inputs = job.trials.map((packed) => {
     const { id, head } = packed
+    const started = performance.now()
     const trial = unpackTrial(packed)
     if (packed.normal !== null) return { id, trial, normal: unpackJson<NormalTrial>(packed.normal) }
     const normal = normaliseTrial(trial)
     normals.push({ id, variant: normalVariant(head.outcome), form: packJson(normal) })
+    normalMs += performance.now() - started
     return { id, trial, normal }
   })
   const open = new OpenAnalysis(inputs, job.options)
@@ -135,7 +140,7 @@ function analyse(job: AnalyseJob, partial: (value: PartialAnalysis) => void): Wo
       partial({ analysis: packJson(open.partial(wanted)), comparing: failing.length - 1 })
   }
   const analysis = open.finish()
-  return { analysis: packJson(analysis), lead: leadRowOf(analysis), normals }
+  return { analysis: packJson(analysis), lead: leadRowOf(analysis), normals, normalMs }
 }
 
 /** Judges each trial by itself: a damaged one must not take the others with it. */

@@ -58,6 +58,8 @@ export type ScaleFigures = {
   /** Longest times in which the core's loop did not turn meanwhile: until everything was compared, and after. */
   readonly loopComparedMs: number
   readonly loopIndexMs: number
+  /** Of the threads' time that comparisons took: making normal forms. */
+  readonly normalMs: number
   /** The slowest of some searches afterwards; null when nothing was waited for. */
   readonly searchMs: number | null
   readonly workspaceBytes: number
@@ -160,7 +162,10 @@ async function slowestSearch(core: Core): Promise<number> {
 }
 
 async function importing(order: ScaleOrder & { readonly kind: 'import' }): Promise<ScaleFigures> {
-  const core = coreOn(order.folder, order.name)
+  let normalMs = 0
+  const core = coreOn(order.folder, order.name, (event) => {
+    if (event.type === 'log') normalMs += Number(/normal forms took (\d+) ms/.exec(event.message)?.[1] ?? 0)
+  })
   await core.request('tasks.list', {})
   globalThis.gc?.()
   const rssBefore = process.memoryUsage.rss()
@@ -249,6 +254,7 @@ async function importing(order: ScaleOrder & { readonly kind: 'import' }): Promi
     queries: queries.length,
     cancelMs: order.cancelAfterMs === null ? null : ended - cancelled,
     ...quiet,
+    normalMs,
     searchMs,
     workspaceBytes,
     readBytes: readAfter === null || readBefore === null ? null : readAfter - readBefore,

@@ -2,18 +2,19 @@
 
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { CoreEvent } from '../../src/contract/events.ts'
 import { openCore, type Core } from '../../src/core/core.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** A core on `folder/name.fault`. */
-export function coreOn(folder: string, name: string): Core {
+/** A core on `folder/name.fault`; `emit` hears its events. */
+export function coreOn(folder: string, name: string, emit: (event: CoreEvent) => void = () => {}): Core {
   return openCore({
     path: join(folder, `${name}.fault`),
     resourcesDir: join(root, 'resources'),
     userDataDir: folder,
     appVersion: '0.0.0',
-    emit: () => {},
+    emit,
     watchMs: 0,
   })
 }

@@ -15,6 +15,7 @@ import { isAnalysisCurrent, saveAnalysis, taskInputs } from '../store/analyses.t
 import { packedTrials, saveNormals } from '../store/packed.ts'
 import { loadPolicy } from '../store/settings.ts'
 import { rulesForTasks, type RulesForTask } from '../store/tasktools.ts'
+import { comparedLog } from './comparedlog.ts'
 import { makePruning } from './pruning.ts'
 
 /** A view with its choices made: configurations and files in scope (null: all, else sorted) and the policy. */
@@ -121,6 +122,7 @@ export function makeAnalyser(
   /** What could not be stored, and when: in the background it is not tried again at once, over and over. */
   const refused = new Map<string, number>()
 
+  const compared = comparedLog((level, message) => context.log(level, message))
   const pruning = makePruning(context, algorithm, () => waiting.size === 0 && context.busy.size === 0)
 
   const touch = (view: ResolvedView): void => {
@@ -186,6 +188,7 @@ export function makeAnalyser(
           if (result === null || born !== epoch) return
           if (!context.closing.aborted) saveNormals(context.db(), result.normals)
           save(view, taskId, { inputsHash, lead: result.lead, fault: null, result: result.analysis })
+          compared.add(result.normalMs)
           isNews = true
         },
         (error: unknown) => {
@@ -202,9 +205,11 @@ export function makeAnalyser(
         asked.delete(key)
         told.delete(key)
         if (waiting.get(key) === work) waiting.delete(key)
+        if (waiting.size === 0) compared.end()
         // Asking for an analysis that is there already is no news: saying so would make the asker ask again.
         if (isNews || (priority !== NOW && waiting.size === 0)) say()
       })
+    if (waiting.size === 0) compared.begin()
     waiting.set(key, work)
     // Who waits for it is told by the promise itself. In the background nobody does, and a workspace that cannot be
     // written (a full disk, another writer) must not end the core: questions are still answered.
