@@ -3,11 +3,11 @@
 
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { crc32, deflateSync } from 'node:zlib'
 import { expect, root, test, type App } from './fixtures.ts'
 import { axeObjections } from './pages/axe.ts'
 import { atRest } from './pages/frame.ts'
 import { IntakePage } from './pages/intake.ts'
+import { pictureTrial, twoScorers } from './pages/samples.ts'
 import { openTask } from './pages/task.ts'
 import { TasksPage } from './pages/tasks.ts'
 
@@ -137,41 +137,18 @@ test('a conflict is shown, decided and open again', async ({ app }) => {
   await expect(sheet).toContainText('1 conflict to decide.')
 })
 
-/** A folder with an Inspect log of two scorers: by the first 1 of 3 samples passes, by the other 2 from 0.9 on. */
-async function scoredFolder(app: App): Promise<string> {
-  const sample = (epoch: number, match: string, judge: number) => ({
-    id: 1,
-    epoch,
-    uuid: `u${epoch}`,
-    input: 'q',
-    messages: [{ role: 'user', content: `q ${epoch}` }],
-    scores: { match: { value: match }, judge: { value: judge } },
-  })
-  const log = {
-    version: 2,
-    status: 'success',
-    eval: {
-      run_id: 'r',
-      task: 'two',
-      model: 'm',
-      created: 'x',
-      scorers: [{ name: 'match' }, { name: 'judge' }],
-    },
-    plan: {},
-    samples: [sample(1, 'C', 0.4), sample(2, 'I', 0.9), sample(3, 'I', 0.9)],
-  }
-  const folder = join(app.userData, 'scored')
-  await mkdir(folder)
-  await writeFile(join(folder, 'two.json'), JSON.stringify(log))
-  return folder
+/** Writes a log of two scorers into the test's folder; its path. */
+async function scoredLog(app: App): Promise<string> {
+  const path = join(app.userData, 'two.json')
+  await writeFile(path, twoScorers())
+  return path
 }
 
 test('of several scorers the first decides until a person picks another; undone by the key', async ({
   app,
 }) => {
   const intake = new IntakePage(app)
-  const folder = await scoredFolder(app)
-  await intake.importByDrop(join(folder, 'two.json'))
+  await intake.importByDrop(await scoredLog(app))
   const deciding = intake.page.getByRole('region', { name: 'What decides' })
   await expect(deciding).toContainText('match')
   await deciding.getByRole('button', { name: /What decides in two/ }).click()
@@ -196,8 +173,7 @@ test('of several scorers the first decides until a person picks another; undone 
 
 test('what decides can be chosen before it is kept', async ({ app }) => {
   const intake = new IntakePage(app)
-  const folder = await scoredFolder(app)
-  await intake.drop(join(folder, 'two.json'), resolve(fixtures, 'outcomes/matrix.csv'))
+  await intake.drop(await scoredLog(app), resolve(fixtures, 'outcomes/matrix.csv'))
   const look = await intake.sheet('Look before it is kept')
   await expect(look).toContainText('In two “match” decides; its trials also have “judge”')
   await look.getByRole('button', { name: /What decides in two/ }).click()
@@ -211,6 +187,20 @@ test('what decides can be chosen before it is kept', async ({ app }) => {
   await intake.goTo('Tasks')
   const row = new TasksPage(app).grid.getByRole('row', { name: /1/ }).last()
   await expect(row).toContainText('2/3')
+})
+
+test('a measure beside outcomes that the source says is nothing to choose', async ({ app }) => {
+  const intake = new IntakePage(app)
+  await intake.importByDrop(resolve(root, 'resources/sample/refund-desk.faultline.jsonl'))
+  const asked = await app.window.evaluate(async () => {
+    type Bridge = {
+      request(id: string, method: string, input: unknown): Promise<{ value: { fields: unknown[] }[] }>
+    }
+    const bridge = (globalThis as unknown as { faultline: Bridge }).faultline
+    return (await bridge.request('e2e-scorers', 'rules.scorers', {})).value.map(({ fields }) => fields.length)
+  })
+  expect(asked).toEqual([1])
+  await expect(intake.page.getByRole('region', { name: 'What decides' })).toHaveCount(0)
 })
 
 test('what makes a configuration is shown, and can be said otherwise; undone by the key', async ({ app }) => {
@@ -235,36 +225,10 @@ test('what makes a configuration is shown, and can be said otherwise; undone by 
   await expect(intake.page.getByRole('button', { name: /Scope/ })).not.toContainText('night run')
 })
 
-/** A picture of one colour, as PNG. */
-function picture(): string {
-  const chunk = (name: string, data: Buffer): Buffer => {
-    const body = Buffer.concat([Buffer.from(name), data])
-    const length = Buffer.alloc(4)
-    length.writeUInt32BE(data.length)
-    const check = Buffer.alloc(4)
-    check.writeUInt32BE(crc32(body))
-    return Buffer.concat([length, body, check])
-  }
-  const size = Buffer.from([0, 0, 0, 64, 0, 0, 0, 64, 8, 2, 0, 0, 0])
-  const rows = Buffer.alloc(64 * (1 + 64 * 3), 90)
-  for (let row = 0; row < 64; row += 1) rows[row * (1 + 64 * 3)] = 0
-  return Buffer.concat([
-    Buffer.from('89504e470d0a1a0a', 'hex'),
-    chunk('IHDR', size),
-    chunk('IDAT', deflateSync(rows)),
-    chunk('IEND', Buffer.alloc(0)),
-  ]).toString('base64')
-}
-
 test('a picture of a step is a placeholder with its size, and drawn when it is opened', async ({ app }) => {
   const intake = new IntakePage(app)
-  const url = `data:image/png;base64,${picture()}`
-  const messages = [
-    { role: 'user', content: [{ type: 'image_url', image_url: { url } }] },
-    { role: 'assistant', content: 'A square.' },
-  ]
   const path = join(app.userData, 'pictures.json')
-  await writeFile(path, JSON.stringify([{ task_id: 'seen', passed: true, messages }]))
+  await writeFile(path, pictureTrial(64))
   await intake.importByDrop(path)
   const task = await openTask(app, 'seen')
   await task.lens('Steps')

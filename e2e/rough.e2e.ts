@@ -3,7 +3,7 @@
 // written is lost without a word.
 
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { FaultlineBridge } from '../src/contract/desktop.ts'
@@ -181,12 +181,22 @@ test('a full disk: what was written stays in the window, is saved later, and clo
     const first = await launch({ userData })
     await ready(first)
     await new ImportsPage(first).importByDialog(sample)
-    // Closing takes the log away, and with it the room that is already its own.
+    // What follows an import writes, too. When it is done, closing takes the log away, and with it the room that is
+    // already its own; the next start has nothing to write.
+    await expect
+      .poll(async () => {
+        type Info = { readonly analysisPending: number; readonly indexPending: number }
+        const { analysisPending, indexPending } = await ask<Info>(first, 'workspace.info')
+        return analysisPending + indexPending
+      })
+      .toBe(0)
     await first.close()
     const app = await launch({ userData })
     await ready(app)
     const task = await openTask(app, 't07')
     await task.annotate()
+    const log = statSync(join(userData, 'default.fault-wal'), { throwIfNoEntry: false })
+    expect(log?.size ?? 0, 'room of the log').toBeLessThan(64 * 1024)
     const free = fill(disk.folder)
     const long = 'No space for this. '.repeat(4000)
     const isKept = async () => (await note(task).inputValue()) === long
