@@ -59,7 +59,8 @@ const STATUS =
 const DIGIT = /\d/
 /** Without a digit, a line is volatile only by these. */
 const VOLATILE_WORDS = /\/tmp\/|\/var\/folders\/|[a-f]{12}/i
-const PID = /pid/i
+const NEXT_DIGIT = /\d/g
+const PID = /[pP][iI][dD]/
 
 const HEX_RUN = 12
 const HEX = new Uint8Array(128)
@@ -121,16 +122,16 @@ function textHash(text: string): string {
 function withoutNumbers(line: string, numbers: string[]): string {
   let said = ''
   let from = 0
-  for (let at = 0; at < line.length; at += 1) {
-    const code = line.charCodeAt(at)
-    if (code < 0x30 || code > 0x39) continue
-    const start = line.lastIndexOf(' ', at) + 1
+  NEXT_DIGIT.lastIndex = 0
+  while (NEXT_DIGIT.test(line)) {
+    const at = NEXT_DIGIT.lastIndex - 1
     const space = line.indexOf(' ', at)
+    const start = line.lastIndexOf(' ', at) + 1
     const end = space < 0 ? line.length : space
     numbers.push(line.slice(start, end))
     said += `${line.slice(from, start)}<n>`
     from = end
-    at = end
+    NEXT_DIGIT.lastIndex = end
   }
   return from === 0 ? line : said + line.slice(from)
 }
