@@ -72,7 +72,7 @@ export type ScorerChoice = {
   readonly threshold: number | null
   /** Whether a person chose it. */
   readonly isChosen: boolean
-  /** Whether the source says the outcomes by something else than these scores: what holds when none of them decides. */
+  /** Whether the source, or a rule, says the outcomes by something else than these scores: what holds when none decides. */
   readonly isStated: boolean
   /** Whether a person should be asked: the source leaves it open, and nobody chose. */
   readonly isOpen: boolean

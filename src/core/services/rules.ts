@@ -24,7 +24,7 @@ import { decidingScorers, scoreFields } from '../store/scorers.ts'
 import { toolsByTask } from '../store/tasktools.ts'
 import { makeJudging } from './judging.ts'
 import { makeLearned } from './learned.ts'
-import { scorerChoices, scorerDraft, scorerRule } from './scorers.ts'
+import { ruleBefore, scorerChoices, scorerDraft, scorerRule } from './scorers.ts'
 import { testRule } from './ruletest.ts'
 
 /** rules.* */
@@ -83,6 +83,12 @@ export function rulesService(
           throw new Fault('NOT_FOUND', 'Nothing was chosen to decide in this suite.', { where: suite })
         return one({ id: known.id, draft: null, seen: null })
       }
+      const other = ruleBefore(allRules(context.db()), suite)
+      if (other !== undefined)
+        throw new Fault('CONFLICT', `A rule says already what decides in this suite: ${ruleWords(other)}.`, {
+          where: suite,
+          hint: 'It speaks first, so the score would decide nothing. Switch that rule off or remove it, then choose again.',
+        })
       const draft = v.parse(ruleDraftSchema, scorerDraft(suite, scorer, threshold))
       return one({ id: known?.id ?? newRuleId(), draft, seen: null })
     },

@@ -27,6 +27,15 @@ export function scorerRule(rules: readonly Rule[], suite: string): Rule | undefi
   )
 }
 
+/**
+ * The outcome rule of another kind that speaks in a suite before such a choice could: what a person wrote on the Rules
+ * screen or in a file. Undefined without one.
+ */
+export function ruleBefore(rules: readonly Rule[], suite: string): Rule | undefined {
+  const first = rules.find((rule) => rule.kind === 'outcome' && rule.enabled && rule.suite === suite)
+  return first === scorerRule(rules, suite) ? undefined : first
+}
+
 /** The rule that makes a score decide: at least `threshold`, unknown where a trial does not have it. */
 export function scorerDraft(suite: string, scorer: string, threshold: number | null): RuleInput {
   return { kind: 'outcome', suite, scorer, test: '>=', value: threshold ?? 1, unknown: 'unknown' }
@@ -37,8 +46,8 @@ type Decider = { readonly suite: string; readonly scorer: string | null }
 
 /**
  * The suites in which something can be chosen: several scores, or one on a scale. `deciding` is what decided the trials,
- * the most frequent first; of `reward` a source may say “tau2 reward”. Where the source says the outcome by something
- * else than its scores, nobody need be asked.
+ * the most frequent first; of `reward` a source may say “tau2 reward”. Where the source, or a rule of another kind, says
+ * the outcome by something else than its scores, nobody need be asked.
  */
 export function scorerChoices(
   met: readonly MetScore[],
@@ -48,17 +57,18 @@ export function scorerChoices(
   return [...Map.groupBy(met, ({ suite }) => suite)].flatMap(([suite, fields]): ScorerChoice[] => {
     const isScale = fields.some(({ lowest, highest }) => lowest < 0 || highest > 1)
     if (fields.length < 2 && !isScale) return []
-    const rule = scorerRule(rules, suite)
+    const isRuled = ruleBefore(rules, suite) !== undefined
+    const rule = isRuled ? undefined : scorerRule(rules, suite)
     const decider = deciding.find((one) => one.suite === suite)
     const scorer = decider?.scorer ?? null
     const own =
       fields.find(({ name }) => name === scorer) ?? fields.find(({ name }) => scorer?.endsWith(` ${name}`))
-    const isStated = decider !== undefined && own === undefined
+    const isStated = isRuled || (decider !== undefined && own === undefined)
     return [
       {
         suite,
         fields: fields.map(({ name, trials, lowest, highest }) => ({ name, trials, lowest, highest })),
-        decides: rule?.kind === 'outcome' ? rule.scorer : (own?.name ?? null),
+        decides: rule?.kind === 'outcome' ? rule.scorer : isRuled ? null : (own?.name ?? null),
         threshold: rule?.kind === 'outcome' && typeof rule.value === 'number' ? rule.value : null,
         isChosen: rule !== undefined,
         isStated,

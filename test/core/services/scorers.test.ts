@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Core } from '../../../src/core/core.ts'
-import { importPaths, opened } from '../opened.ts'
+import { faultOf, importPaths, opened } from '../opened.ts'
 import { header, json, sample } from '../importers/inspectlogs.ts'
 
 type Scores = readonly (readonly [match: unknown, judge: unknown])[]
@@ -154,5 +154,26 @@ test('outcomes that the source says ask nothing; another score can be chosen, an
     code: 'NOT_FOUND',
   })
   await core.request('rules.undo', { changes: [{ ruleId: removed.ruleId, revision: removed.revision }] })
+  expect(await outcomesOf(core)).toEqual(['fail', 'pass'])
+})
+
+test('a rule of another kind that speaks first is told, and no choice is written that decides nothing', async () => {
+  const { core, folder } = opened()
+  await importPaths(core, [
+    log(folder, 'a.json', [
+      ['C', 0.2],
+      ['I', 0.8],
+    ]),
+  ])
+  const draft = { kind: 'outcome', suite: 'suite', scorer: 'judge', test: '<=', value: 0.5 } as const
+  const { ruleId, revision } = await core.request('rules.save', { draft })
+  expect(await core.request('rules.scorers', {})).toMatchObject([
+    { decides: null, isChosen: false, isStated: true, isOpen: false },
+  ])
+  const fault = await faultOf(core.request('rules.decide', { suite: 'suite', scorer: 'match' }))
+  expect([fault.code, fault.message]).toEqual(['CONFLICT', expect.stringContaining('judge')])
+  expect((await core.request('rules.list', {})).rows.map(({ rule: { id } }) => id)).toEqual([ruleId])
+  await core.request('rules.save', { ruleId, revision, draft: { ...draft, enabled: false } })
+  await core.request('rules.decide', { suite: 'suite', scorer: 'judge', threshold: 0.5 })
   expect(await outcomesOf(core)).toEqual(['fail', 'pass'])
 })
