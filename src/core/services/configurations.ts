@@ -4,7 +4,7 @@ import { Fault } from '../../base/fault.ts'
 import { EDITABLE } from '../../model/configurationedit.ts'
 import type { Context, Slice } from '../context.ts'
 import { allConfigurations, configurationCounts } from '../store/configurations.ts'
-import { loadConfigurationEdits, saveConfigurationEdits } from '../store/settings.ts'
+import { saveConfigurationEdit } from '../store/settings.ts'
 import { configurationLabels } from './labels.ts'
 
 /** configurations.* */
@@ -20,7 +20,6 @@ export function configurationsService(
           where: configurationId,
           hint: 'Its trials may have been deleted.',
         })
-      const { [configurationId]: before, ...others } = loadConfigurationEdits(db)
       // What says the same as the file is no edit: it follows the file again.
       const kept = Object.fromEntries(
         EDITABLE.flatMap((field) => {
@@ -28,11 +27,7 @@ export function configurationsService(
           return text === undefined || text === known.imported[field] ? [] : [[field, text] as const]
         }),
       )
-      saveConfigurationEdits(
-        db,
-        Object.keys(kept).length === 0 ? others : { ...others, [configurationId]: kept },
-      )
-      return { before: before ?? {} }
+      return { before: saveConfigurationEdit(db, configurationId, kept) }
     },
     'configurations.list': () => {
       const db = context.db()

@@ -25,7 +25,7 @@ import {
 } from '../store/attachments.ts'
 import { allConfigurations } from '../store/configurations.ts'
 import type { ReadableDb } from '../store/connection.ts'
-import { loadOutcomeChoices, saveOutcomeChoices } from '../store/settings.ts'
+import { loadOutcomeChoices, saveOutcomeChoice } from '../store/settings.ts'
 import { joinRows, type Join, type Joined } from './joining.ts'
 import { groupProblems } from './problemgroups.ts'
 
@@ -59,8 +59,7 @@ export function outcomesService(
       const { preview, join, signature } = await joinFiles(context, input, request)
       request.signal.throwIfAborted()
       const db = context.db()
-      if (input.choice !== null)
-        saveOutcomeChoices(db, { ...loadOutcomeChoices(db), [signature]: { ...NO_CHOICE, ...input.choice } })
+      if (input.choice !== null) saveOutcomeChoice(db, signature, { ...NO_CHOICE, ...input.choice })
       const outcomes = join.joined.filter((one) => isChange(one, input.replace)).map(toAttach)
       if (outcomes.length === 0) return { attachment: null, preview }
       const id = `o${randomUUID().replaceAll('-', '').slice(0, 19)}`

@@ -3,7 +3,7 @@
 
 import * as v from 'valibot'
 import { policySchema } from '../../contract/inputs.ts'
-import { configurationEditSchema } from '../../model/configurationedit.ts'
+import { configurationEditSchema, type ConfigurationEdit } from '../../model/configurationedit.ts'
 import { DEFAULT_POLICY, type OutcomePolicy } from '../../model/outcome.ts'
 import { taxonomySchema, type Taxonomy } from '../../model/taxonomy.ts'
 import type { ReadableDb, WritableDb } from './connection.ts'
@@ -62,9 +62,9 @@ export function loadOutcomeChoices(db: ReadableDb): OutcomeChoices {
   return read(db, 'outcomeChoices', outcomeChoices) ?? {}
 }
 
-/** Saves the choices for outcome files. */
-export function saveOutcomeChoices(db: WritableDb, choices: OutcomeChoices): void {
-  save(db, 'outcomeChoices', choices)
+/** Adds the choice for outcome files of one kind; on the disk when it returns. */
+export function saveOutcomeChoice(db: WritableDb, signature: string, choice: OutcomeChoices[string]): void {
+  db.durable(() => put(db, 'outcomeChoices', { ...loadOutcomeChoices(db), [signature]: choice }))
 }
 
 const configurationEdits = v.record(v.string(), configurationEditSchema)
@@ -77,9 +77,21 @@ export function loadConfigurationEdits(db: ReadableDb): ConfigurationEdits {
   return read(db, 'configurationEdits', configurationEdits) ?? {}
 }
 
-/** Saves what is said of configurations; on the disk when it returns. */
-export function saveConfigurationEdits(db: WritableDb, edits: ConfigurationEdits): void {
-  save(db, 'configurationEdits', edits)
+/**
+ * Saves what is said of one configuration in place of what was said before, which it gives; on the disk when it returns.
+ * Read and written in one transaction: another program may say something of another configuration.
+ */
+export function saveConfigurationEdit(
+  db: WritableDb,
+  configurationId: string,
+  edit: ConfigurationEdit,
+): ConfigurationEdit {
+  return db.durable(() => {
+    const { [configurationId]: before, ...others } = loadConfigurationEdits(db)
+    const isEdit = Object.keys(edit).length > 0
+    put(db, 'configurationEdits', isEdit ? { ...others, [configurationId]: edit } : others)
+    return before ?? {}
+  })
 }
 
 /** The scopes that were used last, the latest first, by the hash of their view. */

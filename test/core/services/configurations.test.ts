@@ -1,9 +1,14 @@
 // What a person says of a configuration in place of the file: shown everywhere, remembered, taken back, deleted and brought
 // back with everything else; trials stay grouped by what was imported.
 
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { faultOf, importPaths, opened, writeExport } from '../opened.ts'
+import { openWriter } from '../../../src/core/store/open.ts'
+import { loadConfigurationEdits } from '../../../src/core/store/settings.ts'
+import { faultOf, importPaths, opened, repo, writeExport } from '../opened.ts'
 
 test('facts of a configuration can be said otherwise, and follow the file again', async () => {
   const { core, folder } = opened()
@@ -55,4 +60,24 @@ test('facts of a configuration can be said otherwise, and follow the file again'
   expect(
     (await faultOf(core.request('configurations.edit', { configurationId, edit: { label: ' ' } }))).code,
   ).toBe('INVALID_INPUT')
+})
+
+test('two programs that say something at the same time lose nothing of each other', async () => {
+  const { folder, path } = opened()
+  const script = join(folder, 'edits.mts')
+  writeFileSync(
+    script,
+    `import { openWriter } from ${JSON.stringify(join(repo, 'src/core/store/open.ts'))}
+import { saveConfigurationEdit } from ${JSON.stringify(join(repo, 'src/core/store/settings.ts'))}
+const [, , path, name] = process.argv
+const db = openWriter(path, { appVersion: 'x' })
+for (let i = 0; i < 60; i += 1) saveConfigurationEdit(db, name + i, { label: name })
+db.close()
+`,
+  )
+  const both = ['a', 'b'].map((name) => fork(script, [path, name], { execArgv: ['--no-warnings'] }))
+  expect(await Promise.all(both.map(async (child) => (await once(child, 'exit'))[0]))).toEqual([0, 0])
+  const db = openWriter(path, { appVersion: 'x' })
+  expect(Object.keys(loadConfigurationEdits(db))).toHaveLength(120)
+  db.close()
 })
