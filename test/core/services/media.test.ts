@@ -48,6 +48,15 @@ test('a picture of a step is opened from the original record', async () => {
   expect((await faultOf(medium('nothex!!'))).code).toBe('INVALID_INPUT')
 })
 
+test('signs that a writer escapes are read', () => {
+  const record = JSON.stringify({ url: `data:image/png;base64,${PNG}`, other: 1 })
+  expect(PNG).toMatch(/[+/]/)
+  const hash = /sha256 ([0-9a-f]{8})/.exec(placeholder(PNG))?.[1] ?? ''
+  const escaped = record.replaceAll('+', '\\u002B').replaceAll('/', '\\u002f').replaceAll('=', '\\u003D')
+  expect(JSON.parse(escaped)).toEqual(JSON.parse(record))
+  expect(mediumIn(Buffer.from(escaped), hash)).toEqual({ base64: PNG, type: 'image/png', bytes: 3008 })
+})
+
 test('what it is, its first bytes say; a text that only looks like one is of no known kind', () => {
   const record = (base64: string): Buffer => Buffer.from(JSON.stringify({ data: base64 }))
   const of = (bytes: Buffer) => {
