@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import { parseArithmetic, pathsOf } from './arithmetic.ts'
 import { parsePath } from './valuepath.ts'
 
+/** A name of something: not empty. */
 export const name = v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(200))
 /** `*` stands for any text; nothing else is special. Many stars in one glob are slow, and nobody needs them. */
 export const glob = v.pipe(
@@ -22,6 +23,7 @@ export function fields<const Entries extends v.ObjectEntries>(entries: Entries) 
   )
 }
 
+/** A value that another one is compared with. */
 export const scalar = v.union(
   [v.pipe(v.string(), v.maxLength(2000)), v.pipe(v.number(), v.finite()), v.boolean(), v.null()],
   'must be a text, a number, true, false or null',
@@ -43,7 +45,9 @@ function pathIn(roots: readonly unknown[], words: string) {
   )
 }
 
+/** A path into a call and its result. */
 export const callPath = pathIn(CALL_ROOTS, 'arguments, result or isError')
+/** A path into what was recorded of a trial. */
 export const trialPath = pathIn(
   ['score', 'scores', 'scoreRaw', 'scorer', 'termination', 'extra', 'error'],
   'score, scores, scoreRaw, scorer, termination, error or extra',
@@ -79,8 +83,10 @@ export const conditionSchema = v.variant('test', [
 /** One condition on a call. */
 export type Condition = v.InferOutput<typeof conditionSchema>
 
+/** Conditions that must all hold; none by default. */
 export const conditions = v.optional(v.pipe(v.array(conditionSchema), v.maxLength(20)), [])
 
+/** What every rule has. */
 export const common = {
   /** The suite that the rule is for; null: every suite. */
   suite: v.optional(v.nullable(v.pipe(v.string(), v.maxLength(200))), null),
@@ -88,6 +94,7 @@ export const common = {
   note: v.optional(v.pipe(v.string(), v.maxLength(2000)), ''),
 }
 
+/** What an event costs in dollars, as an expression over the call; null: not known. */
 export const cost = v.optional(
   v.nullable(
     v.pipe(
@@ -110,6 +117,7 @@ export const cost = v.optional(
   null,
 )
 
+/** What every rule has that finds harmful events. */
 export const harm = {
   /** What the event is called, for instance `refund_beyond_policy`. */
   event: v.pipe(name, v.maxLength(80)),
@@ -120,6 +128,7 @@ export const harm = {
   failedCalls: v.optional(v.boolean(), false),
 }
 
+/** What an amount may be: a number, or where it stands in a call. */
 export const allowed = v.union(
   [
     v.pipe(v.number(), v.finite()),

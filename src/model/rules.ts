@@ -179,20 +179,6 @@ export type RuleOf<K extends RuleKind> = Extract<RuleDraft, { readonly kind: K }
 /** A rule that finds events in trials. */
 export type SeverityRule = RuleOf<'must-not' | 'must-happen-before' | 'duplicate'>
 
-/** All kinds, in the order in which they are listed. */
-export const RULE_KINDS: readonly RuleKind[] = [
-  'outcome',
-  'must-not',
-  'must-happen-before',
-  'duplicate',
-  'tool-class',
-  'equivalence',
-  'apart',
-  'stage',
-  'ignored-path',
-  'compared-path',
-]
-
 /** True when the rule judges single trials (outcome and severity); the others change how trials are compared. */
 export function judgesTrials(rule: RuleDraft): boolean {
   return rule.kind === 'outcome' || isSeverityRule(rule)

@@ -10,9 +10,8 @@ import { requireInteger, type Resampling } from './estimate.ts'
 export const GENERATOR = 'xoshiro128ss-1.1'
 /** The seed used when nobody chose one. */
 export const DEFAULT_SEED = 2026
-/** Resamples for a final figure, and for a preview in the window. */
+/** Resamples for a figure. */
 export const DEFAULT_RESAMPLES = 10_000
-export const PREVIEW_RESAMPLES = 1_000
 
 const TWO_32 = 4294967296
 /** Above this bound the product of a draw and the bound is no longer exact in a double. */

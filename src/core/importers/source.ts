@@ -31,7 +31,8 @@ import { splitMembers } from './members.ts'
 import { parseRecord } from './parserecord.ts'
 import { randomFile, type OpenRandom } from './randombytes.ts'
 import { rememberedBytes } from './rememberedbytes.ts'
-import { MAX_RECORD_BYTES, recordsAt, splitRecords } from './records.ts'
+import { MAX_RECORD_BYTES, splitRecords } from './records.ts'
+import { recordsAt } from './recordsat.ts'
 import { ByteWindow } from './window.ts'
 
 const MAX_TEXT_BYTES = 256 * 1024 * 1024

@@ -2,7 +2,7 @@
 // also in the element's name or elsewhere on the screen.
 
 import type { ReactElement, ReactNode } from 'react'
-import { Focusable, OverlayArrow, Tooltip as AriaTooltip, TooltipTrigger } from 'react-aria-components'
+import { OverlayArrow, Tooltip as AriaTooltip, TooltipTrigger } from 'react-aria-components'
 import styles from './Tooltip.module.css'
 
 /** A tooltip over one focusable kit element. */
@@ -25,26 +25,5 @@ export function Tooltip({
         {text}
       </AriaTooltip>
     </TooltipTrigger>
-  )
-}
-
-/** A tooltip over an element that is no kit button (a mark, a cell); makes it focusable for the keyboard. */
-export function MarkTooltip({
-  text,
-  label,
-  children,
-}: {
-  readonly text: ReactNode
-  readonly label: string
-  readonly children: ReactNode
-}): ReactElement {
-  return (
-    <Tooltip text={text}>
-      <Focusable>
-        <span role="img" aria-label={label} className={styles.mark}>
-          {children}
-        </span>
-      </Focusable>
-    </Tooltip>
   )
 }
