@@ -73,14 +73,18 @@ export async function readFaultline(
 ): Promise<void> {
   const survey = await makeSurvey(source, sink, signal)
   if (survey.isNewer) return
-  let pass = 1
-  while (await emitTrials(source, sink, signal, survey, waitingBytes, pass)) pass += 1
+  for (let pass = 1; ; pass += 1) {
+    const { isLeft, emitted } = await emitTrials(source, sink, signal, survey, waitingBytes, pass)
+    // What is left and does not come is no longer there.
+    if (!isLeft || emitted === 0) break
+  }
   reportOrphans(survey, sink)
+  reportGone(survey, sink)
 }
 
 type Waiting = { readonly section: Section; readonly plan: TrialPlan; readonly records: RecordBytes[] }
 
-/** Emits the trials that fit; true when some were left for another pass. */
+/** Emits the trials that fit; says how many, and whether some were left for another pass. */
 async function emitTrials(
   source: Source,
   sink: Sink,
@@ -88,8 +92,9 @@ async function emitTrials(
   survey: Survey,
   budget: number,
   number: number,
-): Promise<boolean> {
+): Promise<{ readonly isLeft: boolean; readonly emitted: number }> {
   const waiting = new Map<TrialPlan, Waiting>()
+  let emitted = 0
   let reserved = 0
   let isLeft = false
   let at = 0
@@ -103,6 +108,7 @@ async function emitTrials(
     if (section === undefined || trial === undefined || trial.trial < 0 || trial.isDone) continue
     if (trial.records === 1) {
       trial.isDone = true
+      emitted += 1
       await emit([record], section, trial, sink)
       continue
     }
@@ -123,9 +129,10 @@ async function emitTrials(
     waiting.delete(trial)
     reserved -= trial.bytes
     trial.isDone = true
+    emitted += 1
     await emit(known.records, section, trial, sink)
   }
-  return isLeft
+  return { isLeft, emitted }
 }
 
 async function emit(
@@ -237,6 +244,20 @@ function report(doubts: readonly StepDoubt[], record: RecordBytes, sink: Sink): 
     const more = same.length > 1 ? ` And ${same.length - 1} more in this record.` : ''
     sink.problem({ severity, code, message: `${same[0]?.message}${more}`, ...placeOf(record) })
   }
+}
+
+/** Trials that the first pass saw and a later one did not meet: somebody writes to the file. */
+function reportGone(survey: Survey, sink: Sink): void {
+  const gone = survey.sections
+    .flatMap((section) => [...section.trials.values()])
+    .filter((trial) => trial.trial >= 0 && !trial.isDone)
+  if (gone.length === 0) return
+  sink.problem({
+    severity: 'error',
+    code: 'JSON_CUT_OFF',
+    message: `${plural(gone.length, 'trial')} ${gone.length === 1 ? 'was' : 'were'} in the file when it was first looked at and no longer when ${gone.length === 1 ? 'it was' : 'they were'} read: the file was changed meanwhile.`,
+    hint: 'Import it again when nothing writes to it any more.',
+  })
 }
 
 function reportOrphans(survey: Survey, sink: Sink): void {

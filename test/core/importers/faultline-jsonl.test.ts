@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { faultlineJsonl, readFaultline } from '../../../src/core/importers/faultline-jsonl.ts'
 import { writeFaultlineJsonl } from '../../../src/core/importers/faultline-write.ts'
-import type { RawTrial } from '../../../src/core/importers/importer.ts'
+import type { Problem, RawTrial, Source } from '../../../src/core/importers/importer.ts'
 import type { Trial } from '../../../src/model/trial.ts'
 import { fixture, readBytes, withSource } from './readall.ts'
 import { holdToGolden } from './golden.ts'
@@ -84,6 +84,48 @@ describe('records', () => {
     expect(byId(tight.raws)).toEqual(byId(roomy.raws))
     expect(roomy.raws[0]?.trial.steps.map((one) => one.text)).toEqual(['a0', 'a1', 'a2'])
     expect(roomy.raws[0]?.recordBytes.toString().split('\n')).toHaveLength(4)
+  })
+  it('that are no longer there when they are to be read are told, and nobody waits for them', async () => {
+    const step = (id: string) => ({
+      type: 'step',
+      trial_id: id,
+      index: 0,
+      role: 'user',
+      content: 'x'.repeat(99),
+    })
+    const whole = lines(
+      HEADER,
+      TRIAL,
+      step('2'),
+      step('3'),
+      ...['2', '3'].map((id) => ({ ...TRIAL, trial_id: id })),
+    )
+    const short = whole.split('\n').slice(0, -2).join('\n')
+    const problems: Problem[] = []
+    const trials = await withSource(whole, 'x', (source) =>
+      withSource(short, 'x', async (later) => {
+        const raws: RawTrial[] = []
+        let passes = 0
+        const changing: Source = new Proxy(source, {
+          get(first, name: keyof Source) {
+            const from = name === 'rawRecords' && (passes += 1) > 1 ? later : first
+            const member = from[name]
+            return typeof member === 'function' ? member.bind(from) : member
+          },
+        })
+        const sink = {
+          trial: (raw: RawTrial) => void raws.push(raw),
+          problem: (problem: Problem) => void problems.push(problem),
+          progress: () => {},
+        }
+        await readFaultline(changing, sink, new AbortController().signal, 1)
+        return raws.map((raw) => raw.trial.sourceId)
+      }),
+    )
+    expect(trials).toEqual(['1'])
+    expect(problems).toMatchObject([
+      { code: 'JSON_CUT_OFF', message: expect.stringMatching(/^2 trials were/) },
+    ])
   })
   it('of files that were put together keep to their own header', async () => {
     const config = (model: string) => ({ type: 'config', config_id: 'c', model })
