@@ -50,7 +50,8 @@ export const workspaceEntries = {
   ]),
   'workspace.saveCopy': command<{ readonly path: string; readonly bytes: number }>()(
     v.object({ file: fileSchema }),
-    [],
+    // A copy beside the file may be named like a safety copy, and is listed as one then.
+    ['workspace'],
   ),
   'workspace.setPolicy': command<OutcomePolicy>()(v.object({ policy: policySchema }), [
     'settings',

@@ -1,7 +1,7 @@
 // Safety copies of the open workspace: what each was made before, when, how large; restored or removed after a question,
 // because either takes something away.
 
-import { useState, type ReactElement } from 'react'
+import { useRef, useState, type ReactElement } from 'react'
 import { plural, visibleText } from '../../../base/text.ts'
 import type { BackupRow, WorkspaceInfo } from '../../../contract/workspacerows.ts'
 import { useCommand } from '../../bridge/queries.ts'
@@ -23,12 +23,21 @@ export function SafetyCopies({ info }: { readonly info: WorkspaceInfo }): ReactE
   const [question, setQuestion] = useState<Question | null>(null)
   const [isRestoring, setRestoring] = useState(false)
   const remove = useCommand('workspace.removeBackup')
+  const list = useRef<HTMLUListElement>(null)
+  const ask = (next: Question): void => {
+    if (!isRestoring) setQuestion(next)
+  }
   const close = (): void => setQuestion(null)
   const go = ({ copy: { name }, is }: Question): void => {
     close()
     if (is === 'remove') {
+      const screen = list.current?.closest<HTMLElement>('[data-region]')
       remove.run({ name }).then(
-        () => say(`Removed ${visibleText(name)}`),
+        () => {
+          say(`Removed ${visibleText(name)}`)
+          // The button that was pressed goes with its copy: the list has the focus, or the screen without a list.
+          ;(list.current !== null && list.current.childElementCount > 1 ? list.current : screen)?.focus()
+        },
         // The command shows its fault itself.
         () => undefined,
       )
@@ -41,7 +50,13 @@ export function SafetyCopies({ info }: { readonly info: WorkspaceInfo }): ReactE
   return (
     <div>
       <h3 id="copies">Safety copies beside the file</h3>
-      <ul className={styles.backups} aria-labelledby="copies" aria-busy={isRestoring}>
+      <ul
+        ref={list}
+        className={styles.backups}
+        aria-labelledby="copies"
+        aria-busy={isRestoring}
+        tabIndex={-1}
+      >
         {info.backups.map((copy) => (
           <li key={copy.name}>
             <div className={styles.copy}>
@@ -50,19 +65,18 @@ export function SafetyCopies({ info }: { readonly info: WorkspaceInfo }): ReactE
                 {whenText(copy.madeAt)}, {BEFORE[copy.before]} · {bytesText(copy.bytes)}
               </span>
             </div>
+            {/* Not disabled while a copy is restored: a button that is loses the focus. */}
             <Button
               size="small"
-              isDisabled={isRestoring}
               aria-label={`Restore ${visibleText(copy.name)}…`}
-              onPress={() => setQuestion({ copy, is: 'restore' })}
+              onPress={() => ask({ copy, is: 'restore' })}
             >
-              Restore this copy…
+              Restore…
             </Button>
             <Button
               size="small"
-              isDisabled={isRestoring}
               aria-label={`Remove ${visibleText(copy.name)}…`}
-              onPress={() => setQuestion({ copy, is: 'remove' })}
+              onPress={() => ask({ copy, is: 'remove' })}
             >
               Remove…
             </Button>
