@@ -75,6 +75,12 @@ function OneChoice({
     setWritten(null)
     onDecide({ suite, scorer: next, threshold: threshold.trim() === '' ? null : Number(threshold) })
   }
+  const field = fields.find(({ name: one }) => one === scorer)
+  // From 1 on is a pass where nobody said otherwise; on a scale nothing is until somebody does.
+  const placeholder =
+    field !== undefined && (field.lowest < 0 || field.highest > 1)
+      ? `${field.lowest} to ${field.highest}`
+      : '1'
   const imported = { id: IMPORTED, title: 'the outcomes as imported' }
   return (
     <div className={classes(styles.fields, styles.decider)}>
@@ -84,16 +90,16 @@ function OneChoice({
         placeholder="choose one"
         options={[
           ...(choice.isStated ? [imported] : []),
-          ...fields.map(({ name: field, trials, lowest, highest }) => ({
-            id: idOf(field),
-            title: oneLine(field, 60),
+          ...fields.map(({ name: one, trials, lowest, highest }) => ({
+            id: idOf(one),
+            title: oneLine(one, 60),
             hint: `${plural(trials, 'trial')}, ${lowest === highest ? lowest : `${lowest} to ${highest}`}`,
           })),
         ]}
         value={scorer === null ? (choice.isStated ? IMPORTED : null) : idOf(scorer)}
         // A mark belongs to a scale: another score begins without one.
         onChange={(id) => {
-          const next = fields.find(({ name: field }) => idOf(field) === id)?.name ?? null
+          const next = fields.find(({ name: one }) => idOf(one) === id)?.name ?? null
           if (next !== scorer) decide(next, '')
         }}
       />
@@ -101,7 +107,7 @@ function OneChoice({
         <TextField
           label={`A pass in ${name} from this number on`}
           value={text}
-          placeholder="1"
+          placeholder={placeholder}
           maxLength={40}
           error={isWrong ? 'Write a number.' : null}
           onChange={setWritten}

@@ -41,7 +41,7 @@ export function Media({
   return (
     <div className={styles.media}>
       {found.slice(0, SHOWN).map((one) => (
-        <Button key={one.hash} size="small" variant="quiet" onPress={() => setOpen(one)}>
+        <Button key={one.hash} size="small" onPress={() => setOpen(one)}>
           Show {one.words}
         </Button>
       ))}
