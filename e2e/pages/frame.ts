@@ -63,6 +63,17 @@ export class Frame {
     await atRest(this.page)
   }
 
+  /** Presses Tab until the element has the focus: what is not reached so has no keyboard. */
+  async tabTo(target: Locator): Promise<void> {
+    await expect(target).toBeVisible()
+    const hasFocus = (): Promise<boolean> => target.evaluate((element) => element === document.activeElement)
+    for (let press = 0; press < 80; press += 1) {
+      if (await hasFocus()) return
+      await this.page.keyboard.press('Tab')
+    }
+    await expect(target, 'reached by Tab').toBeFocused({ timeout: 1 })
+  }
+
   /** Sets the theme on every screen at once, as the desktop call behind the switch does. */
   async setTheme(theme: 'light' | 'dark' | 'system'): Promise<void> {
     await this.page.evaluate(async (choice) => {
