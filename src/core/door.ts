@@ -47,7 +47,10 @@ export function opensAnother(method: Method): boolean {
 
 /** True for what writes to the open workspace. Copies, reports and trials of a rule write elsewhere or nothing. */
 export function changesWorkspace(method: Method): boolean {
-  return contract[method].kind !== 'query' && contract[method].topics.length > 0 && !opensAnother(method)
+  const { kind, topics } = contract[method]
+  // A copy beside the file is listed, but not written into it.
+  const isElsewhere = opensAnother(method) || method === 'workspace.saveCopy'
+  return kind !== 'query' && topics.length > 0 && !isElsewhere
 }
 
 /** What a command is answered in a workspace that can only be read. */
