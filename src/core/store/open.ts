@@ -1,7 +1,7 @@
 // Opens workspace files: the only place that makes a SQLite handle. Looks before it opens (is it there, is it a
 // database, is it ours), sets the pragmas, migrates. Everything that goes wrong comes out as a Fault.
 
-import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { Fault } from '../../base/fault.ts'
@@ -174,7 +174,8 @@ function look(path: string): boolean {
 
 /** Compares the size in the header of the file format with the real one. Not while a log holds the rest. */
 function isCutOff(head: Buffer, path: string, bytes: number): boolean {
-  const log = statSync(`${path}-wal`, { throwIfNoEntry: false })
+  // It lies beside the file that a link leads to.
+  const log = statSync(`${realpathSync(path)}-wal`, { throwIfNoEntry: false })
   if (log !== undefined && log.size > 0) return false
   const pageBytes = head.readUInt16BE(16) === 1 ? 65_536 : head.readUInt16BE(16)
   // The page count holds only when it was written together with the change counter.

@@ -9,6 +9,7 @@ import {
   existsSync,
   openSync,
   readSync,
+  realpathSync,
   statSync,
   writeSync,
   type Stats,
@@ -39,10 +40,12 @@ export function openWorkspace(path: string, options: OpenOptions): OpenWorkspace
     return { db, path: db.path, isReadOnly: false, close: () => db.close() }
   }
   return guarded(path, () => {
+    // The log lies beside the file that a link leads to.
+    const real = realpathSync(path)
     const copy = partBeside(join(tmpdir(), basename(path)))
     removeStaleParts(copy)
     try {
-      copyWhole(path, copy)
+      copyWhole(real, copy)
       const db = openWriter(copy, { ...options, create: false })
       // An earlier schema was upgraded in the copy: the file itself is the safety copy.
       for (const { name } of backupsOf(copy)) removeBackup(copy, name)
@@ -75,7 +78,8 @@ function elsewhere(fault: Fault, copy: string, path: string): Fault {
 
 /** Asked by the mode, too: to root everything is writable, and what is marked read-only is meant to stay as it is. */
 function isWritable(path: string): boolean {
-  return [path, dirname(path)].every((one) => {
+  // A link's own folder, too: safety copies are made beside the name.
+  return [path, dirname(path), dirname(realpathSync(path))].every((one) => {
     try {
       // On Windows the mode of a folder says nothing about writing in it.
       if (process.platform !== 'win32' && (statSync(one).mode & 0o222) === 0) return false

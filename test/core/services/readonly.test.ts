@@ -1,7 +1,16 @@
 // A workspace whose file or folder cannot be written opens for reading: everything is answered, analyses too, every
 // command that would change it is refused, and neither the file nor its folder is touched.
 
-import { chmodSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -129,5 +138,28 @@ test.runIf(isPosix)(
     expect((await core.request('workspace.info', {})).path).toBe(old)
     await core.close()
     expect([left(), readdirSync(home).toSorted()]).toEqual([[], [`${NAME}.fault`, 'text.fault']])
+  },
+)
+
+test.runIf(isPosix)(
+  'through a link: what another program wrote last is there, and both folders decide',
+  async () => {
+    const { folder, home, shared } = await closedWorkspace()
+    const links = join(folder, 'links')
+    mkdirSync(links)
+    const link = join(links, `${NAME}.fault`)
+    symlinkSync(shared, link)
+    const writing = opened({ path: shared, userDataDir: folder })
+    await writing.core.request('rules.decide', { suite: 'desk', scorer: 'reward', threshold: 1 })
+    for (const frozen of [links, home]) {
+      chmodSync(frozen, 0o555)
+      const { core } = opened({ path: link, userDataDir: folder })
+      const info = await core.request('workspace.info', {})
+      await core.close()
+      chmodSync(frozen, 0o755)
+      expect(info).toMatchObject({ path: link, trials: 3, rules: 1, isReadOnly: true })
+    }
+    const { core } = opened({ path: link, userDataDir: folder })
+    expect(await core.request('workspace.info', {})).toMatchObject({ rules: 1, isReadOnly: false })
   },
 )
