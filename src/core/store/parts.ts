@@ -47,8 +47,9 @@ function isStale(folder: string, name: string): boolean {
     const stat = lstatSync(join(folder, name))
     if (!stat.isFile() || (process.getuid !== undefined && stat.uid !== process.getuid())) return false
     const pid = Number(groups['pid'])
-    // Numbers come again, in a container after every start: a file from before this process is not its own.
-    if (pid === process.pid) return stat.mtimeMs < Date.now() - process.uptime() * 1000 - MARGIN_MS
+    // Numbers come again, in a container after every start: a file from before this process is not its own. Its uptime
+    // would not do: that stands still while the machine sleeps.
+    if (pid === process.pid) return stat.mtimeMs < performance.timeOrigin - MARGIN_MS
     return !isRunning(pid)
   } catch {
     return false

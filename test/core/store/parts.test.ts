@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { partBeside, removeStaleParts } from '../../../src/core/store/parts.ts'
 import { writeWhole } from '../../../src/core/store/wholefile.ts'
 import { faultOf, opened, repo, temporaryFolder } from '../opened.ts'
@@ -85,6 +85,16 @@ test.skipIf(process.platform === 'win32')('only files that are ours and of nobod
   utimesSync(own, lastYear, lastYear)
   expect(removeStaleParts(target)).toBe(1)
   expect(existsSync(own)).toBe(false)
+})
+
+test('what is being written stays, also when the machine has slept meanwhile', () => {
+  const folder = temporaryFolder()
+  const own = partBeside(join(folder, 'report.md'))
+  writeFileSync(own, 'x')
+  vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 8 * 3_600_000)
+  expect(removeStaleParts(own)).toBe(0)
+  vi.restoreAllMocks()
+  expect(existsSync(own)).toBe(true)
 })
 
 test('a write that fails leaves nothing behind', async () => {
