@@ -56,7 +56,7 @@ export type SearchThread = {
 /** Without a question for this long the thread ends. */
 const IDLE_MS = 60_000
 
-/** Starts a thread for a workspace. `ended` hears when it has ended, by itself or not. */
+/** Starts a thread for a workspace. `ended` hears, perhaps twice, that it takes no more questions. */
 export function searchThread(order: Omit<SearchOrder, 'kind'>, ended: () => void): SearchThread {
   const worker = startThread({ kind: 'search', ...order })
   const waiting = new Map<number, { resolve(answer: SearchAnswer): void; reject(error: unknown): void }>()
@@ -66,7 +66,11 @@ export function searchThread(order: Omit<SearchOrder, 'kind'>, ended: () => void
     // Nobody's process lives for the sake of a search that may come.
     worker.unref()
     clearTimeout(idle)
-    idle = setTimeout(() => void worker.terminate(), IDLE_MS)
+    idle = setTimeout(() => {
+      // Told before it ends: a question that comes meanwhile is another thread's.
+      ended()
+      void worker.terminate()
+    }, IDLE_MS)
     idle.unref()
   }
   const end = (error: unknown): void => {

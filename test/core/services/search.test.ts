@@ -4,10 +4,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Input } from '../../../src/contract/contract.ts'
 import type { SearchAnswer, SearchRow } from '../../../src/contract/searchrows.ts'
 import type { Core } from '../../../src/core/core.ts'
+import { searchThread } from '../../../src/core/searchworker.ts'
 import { openReader, openWriter } from '../../../src/core/store/open.ts'
 import { indexState } from '../../../src/core/store/searchindex.ts'
 import { forked } from '../forked.ts'
@@ -309,4 +310,31 @@ test('a restored safety copy brings its own index along', async () => {
   await importPaths(core, [writeExport(join(folder, 'c.jsonl'), [{ id: 'c', note: 'thirdword' }])])
   await indexed(core)
   expect((await search(core, 'thirdword')).found.trials).toBe(1)
+})
+
+test('a thread that has nothing to do says so before it ends, so that no question goes to it', async () => {
+  const { core, folder, path } = opened()
+  await withTrials(core, folder)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let isOver = false
+  const thread = searchThread({ path, appVersion: 'x' }, () => {
+    isOver = true
+  })
+  const ask = {
+    text: 'KeyError',
+    configurations: null,
+    taskId: null,
+    suite: null,
+    cursor: null,
+    limit: 5,
+    stepsPerTrial: 1,
+    waitMs: 5000,
+  }
+  expect((await thread.ask(ask, new AbortController().signal)).found.trials).toBe(2)
+  vi.advanceTimersByTime(59_000)
+  expect(isOver).toBe(false)
+  vi.advanceTimersByTime(2000)
+  expect(isOver).toBe(true)
+  await thread.close()
 })
