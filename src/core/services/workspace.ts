@@ -11,6 +11,7 @@ import { countAnnotations } from '../store/annotations.ts'
 import { allConfigurations } from '../store/configurations.ts'
 import { backupsOf, removeBackup } from '../store/backups.ts'
 import { workspaceBytes } from '../store/files.ts'
+import { isImporting } from '../store/imports.ts'
 import { countProblems } from '../store/problems.ts'
 import { SCHEMA_VERSION } from '../store/migrate.ts'
 import { sqliteVersion } from '../store/open.ts'
@@ -21,6 +22,7 @@ import { loadIsSample, loadPolicy, savePolicy } from '../store/settings.ts'
 import { countTakenRules } from '../store/taken.ts'
 import { countTasks } from '../store/tasks.ts'
 import { countTrials } from '../store/trials.ts'
+import { adoptRuns } from './adopt.ts'
 
 /** Everything about the open workspace that the window's frame shows. */
 export function workspaceInfo(context: Context): WorkspaceInfo {
@@ -89,6 +91,15 @@ export function workspaceService(
       hint: 'Wait until it has finished, or cancel it.',
     })
   }
+  /** Also of another program: what it writes next belongs to a run that would be gone. */
+  const refuseWhileImporting = (): void => {
+    adoptRuns(context)
+    refuseWhileBusy()
+    if (!isImporting(context.db())) return
+    throw new Fault('DB_LOCKED', 'Another program is importing into this workspace.', {
+      hint: 'Wait until it has finished, or cancel it there.',
+    })
+  }
   return {
     'workspace.info': () => workspaceInfo(context),
     'workspace.open': ({ file, create }) => openWorkspace(context, file.path, create),
@@ -103,7 +114,7 @@ export function workspaceService(
       return policy
     },
     'workspace.deleteAll': () => {
-      refuseWhileBusy()
+      refuseWhileImporting()
       const deleted = deleteAll(context.db(), context.now())
       // What is being judged by rules that are no longer there is left.
       context.rules().workspaceChanged()
@@ -121,7 +132,7 @@ export function workspaceService(
       return context.erase()
     },
     'workspace.restoreBackup': ({ name }) => {
-      refuseWhileBusy()
+      refuseWhileImporting()
       return context.restore(name)
     },
     'workspace.removeBackup': ({ name }) => {

@@ -78,6 +78,11 @@ export function markInterrupted(
   return gone.map((run) => run.id)
 }
 
+/** True while a run goes on, of whatever program; ask markInterrupted before. */
+export function isImporting(db: ReadableDb): boolean {
+  return db.value<number>(`SELECT EXISTS (SELECT 1 FROM import_runs WHERE state = 'running')`) === 1
+}
+
 /** A file as it is written when it was looked at. */
 export type FileRecord = {
   readonly id: string

@@ -1,8 +1,11 @@
 // Several things at once on one workspace: the same file imported twice, an undo while another import runs, a file
 // imported while its own import is undone. Nothing is counted twice and nothing is half there.
 
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { endRun, startRun } from '../../../src/core/store/imports.ts'
+import { openWriter } from '../../../src/core/store/open.ts'
 import { faultOf, importPaths, opened, repo, writeExport } from '../opened.ts'
 
 const sample = join(repo, 'resources/sample/refund-desk.faultline.jsonl')
@@ -115,4 +118,26 @@ test('a scope whose configurations are gone holds nothing, and says so', async (
   const got = core.request('tasks.get', { taskId: rows[0]?.taskId ?? '', view })
   const view1 = await got.catch((error: unknown) => error)
   expect(view1).toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('what another program imports is not deleted or replaced under it', async () => {
+  const { core, folder, path } = opened()
+  await importPaths(core, [writeExport(join(folder, 'a.jsonl'), [{ id: 'one' }])])
+  await core.request('workspace.saveCopy', { file: { path: `${path}.before-2` } })
+  const other = opened({ path, userDataDir: folder })
+  // A run of a process that lives and beats.
+  const db = openWriter(path, { appVersion: 'x' })
+  const reader = { host: hostname(), pid: process.ppid, nowMs: Date.now() }
+  startRun(db, { id: 'i1', startedAt: new Date().toISOString(), suite: null, format: null, reader })
+  for (const asked of [
+    core.request('workspace.restoreBackup', { name: 'test.fault.before-2' }),
+    other.core.request('workspace.deleteAll', {}),
+  ])
+    expect(await faultOf(asked)).toMatchObject({ code: 'DB_LOCKED', hint: expect.stringContaining('Wait') })
+  expect(await core.request('workspace.info', {})).toMatchObject({ trials: 1 })
+  endRun(db, 'i1', 'kept', new Date().toISOString())
+  db.close()
+  await core.request('workspace.restoreBackup', { name: 'test.fault.before-2' })
+  await other.core.request('workspace.deleteAll', {})
+  expect(await core.request('workspace.info', {})).toMatchObject({ trials: 0 })
 })
