@@ -5,8 +5,9 @@ import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { expect, root, test } from './fixtures.ts'
 import { axeObjections } from './pages/axe.ts'
+import { corePid } from './pages/core.ts'
 import { atRest, Frame } from './pages/frame.ts'
-import { ImportsPage } from './pages/imports.ts'
+import { ImportsPage, largeExport } from './pages/imports.ts'
 import { twoScorers } from './pages/samples.ts'
 import { TasksPage } from './pages/tasks.ts'
 
@@ -54,6 +55,26 @@ test('search: the field, the lines, a step and back; from the palette to a step'
     await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(new Frame(app).heading(/t02/)).toBeVisible()
+})
+
+test('a running import is cancelled, and the focus stays on what says so', async ({ app }) => {
+  test.slow()
+  const imports = new ImportsPage(app)
+  const { page } = imports
+  await imports.drop(await largeExport(join(app.userData, 'nightly.jsonl'), 60))
+  await imports.status.getByText(/Importing .* · [1-9][\d,]* trials/).waitFor({ timeout: 60_000 })
+  const cancel = imports.status.getByRole('button', { name: 'Cancel' })
+  await imports.tabTo(cancel)
+  // The core stands still meanwhile: the import cannot end before the focus was looked at.
+  const pid = await corePid(app)
+  process.kill(pid, 'SIGSTOP')
+  try {
+    await page.keyboard.press('Enter')
+    await expect(imports.status.getByRole('button', { name: 'Cancelling…' })).toBeFocused()
+  } finally {
+    process.kill(pid, 'SIGCONT')
+  }
+  await page.getByText(/cancelled; what was read before is kept/).waitFor({ timeout: 30_000 })
 })
 
 test('what decides is chosen, with its number, and undone', async ({ app }) => {

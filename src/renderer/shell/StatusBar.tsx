@@ -156,11 +156,11 @@ function WorkLine({ work }: { readonly work: Work }): ReactElement {
       </span>
       <Progress label={work.title} value={share} />
       <span className={styles.percent}>{share === null ? '' : `${Math.floor(share * 100)} %`}</span>
+      {/* Not disabled while it ends: what it says then is to be read, and the focus stays. A further press does nothing. */}
       <Button
         variant="quiet"
         size="small"
-        className={styles.statusButton}
-        isDisabled={work.state === 'cancelling'}
+        className={work.state === 'cancelling' ? undefined : styles.statusButton}
         onPress={() => cancel(work.id)}
       >
         {work.state === 'cancelling' ? 'Cancelling…' : 'Cancel'}

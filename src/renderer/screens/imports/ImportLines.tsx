@@ -89,11 +89,7 @@ export function RunLine({
         <>
           <Progress label={work.title} value={share} />
           <span className={styles.percent}>{share === null ? '' : `${Math.floor(share * 100)} %`}</span>
-          <Button
-            size="small"
-            isDisabled={work.state === 'cancelling'}
-            onPress={() => useWork.getState().cancel(work.id)}
-          >
+          <Button size="small" onPress={() => useWork.getState().cancel(work.id)}>
             {work.state === 'cancelling' ? 'Cancelling…' : 'Cancel'}
           </Button>
         </>
