@@ -64,7 +64,8 @@ export function Lanes(props: LanesProps): ReactElement {
   })
   const isUpright = part.columnWidth < COLUMN_WIDTH.upright
   // Beside an open step pair on a small window the lanes need the room more than the tools' full names.
-  const toolsHeight = isUpright ? (part.height < 320 ? 84 : 104) : 50
+  const uprightHeight = part.height < 290 ? 60 : part.height < 320 ? 84 : 104
+  const toolsHeight = isUpright ? uprightHeight : 50
   const starts = useMemo(() => new Set(layout.segments.map((segment) => segment.from)), [layout])
   const band = layout.columns.findIndex((column) => column.isBand)
   const lead = analysis.lead
