@@ -7,7 +7,7 @@ import { expect, root, test, type App } from './fixtures.ts'
 import { axeObjections } from './pages/axe.ts'
 import { atRest } from './pages/frame.ts'
 import { IntakePage } from './pages/intake.ts'
-import { pictureTrial, twoScorers } from './pages/samples.ts'
+import { pictureTrial, statedOutcomes, twoScorers } from './pages/samples.ts'
 import { openTask } from './pages/task.ts'
 import { TasksPage } from './pages/tasks.ts'
 
@@ -201,6 +201,32 @@ test('a measure beside outcomes that the source says is nothing to choose', asyn
   })
   expect(asked).toEqual([1])
   await expect(intake.page.getByRole('region', { name: 'What decides' })).toHaveCount(0)
+})
+
+test('outcomes that the source says hold until a score is chosen, and again afterwards', async ({ app }) => {
+  const intake = new IntakePage(app)
+  const { page } = intake
+  const path = join(app.userData, 'stated.jsonl')
+  await writeFile(path, statedOutcomes())
+  await intake.importByDrop(path)
+  const choice = page.getByRole('button', { name: /What decides in stated/ })
+  await expect(choice).toContainText('the outcomes as imported')
+  const row = new TasksPage(app).grid.getByRole('row', { name: /order/ })
+  for (const [option, passed] of [
+    [/waste/, '1/3'],
+    [/as imported/, '2/3'],
+  ] as const) {
+    await choice.click()
+    await page.getByRole('option', { name: option }).click()
+    await expect(choice).toContainText(option)
+    for (const theme of ['light', 'dark'] as const) {
+      await intake.setTheme(theme)
+      expect(await axeObjections(page)).toEqual([])
+    }
+    await intake.goTo('Tasks')
+    await expect(row).toContainText(passed)
+    await intake.goTo('Imports')
+  }
 })
 
 test('what makes a configuration is shown, and can be said otherwise; undone by the key', async ({ app }) => {

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { root, test } from './fixtures.ts'
 import { atRest } from './pages/frame.ts'
 import { IntakePage } from './pages/intake.ts'
-import { oneScale, pictureTrial, twoScorers } from './pages/samples.ts'
+import { oneScale, pictureTrial, statedOutcomes, twoScorers } from './pages/samples.ts'
 import { shoot } from './pages/shoot.ts'
 import { openTask } from './pages/task.ts'
 
@@ -82,6 +82,13 @@ test('what decides, what makes a configuration, and a picture of a step', async 
   await shoot(app, 'imports-scorers')
   await page.getByRole('textbox', { name: 'A pass in graded from this number on' }).fill('seven')
   await shoot(app, 'imports-scorers-wrong')
+  const stated = join(app.userData, 'stated.jsonl')
+  await writeFile(stated, statedOutcomes())
+  await intake.importByDrop(stated)
+  await page.getByRole('button', { name: /What decides in stated/ }).click()
+  await page.getByRole('option', { name: /waste/ }).waitFor()
+  await shoot(app, 'imports-scorers-stated')
+  await page.keyboard.press('Escape')
   const seen = join(app.userData, 'pictures.json')
   await writeFile(seen, pictureTrial(240))
   await intake.importByDrop(seen)

@@ -44,6 +44,22 @@ export function oneScale(): string {
   )
 }
 
+/** Faultline JSONL of the suite `stated`: 2 of 3 trials pass by their own word, 1 by either score. */
+export function statedOutcomes(): string {
+  const trial = (id: string, outcome: string, waste: number, speed: number) => ({
+    type: 'trial',
+    trial_id: id,
+    task_id: 'order',
+    outcome,
+    scores: { waste, speed },
+    steps: [],
+  })
+  const header = { type: 'header', format: 'faultline', version: 1, suite: 'stated' }
+  return [header, trial('a', 'pass', 0, 0.2), trial('b', 'pass', 0, 0.4), trial('c', 'fail', 1, 1)]
+    .map((record) => `${JSON.stringify(record)}\n`)
+    .join('')
+}
+
 /** A square of one colour, as PNG in base64; `size` in pixels. */
 function picture(size: number): string {
   const chunk = (name: string, data: Buffer): Buffer => {
