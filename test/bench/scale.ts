@@ -58,7 +58,7 @@ export async function measureScale(folder: string, share: number): Promise<reado
     const bytes = writeScaleJsonl(file, trials, TRIAL_BYTES)
     const floor = await run<FloorFigures>({ kind: 'floor', folder: own, file, trials, lines: true })
     rmSync(join(own, 'floor.db'), { force: true })
-    const { figures, idleWorstMs } = await importOf(own, 'whole', file, 2)
+    const { figures, idleWorstMs } = await importOf(own, 'whole', file, 6)
     const cancelled = await run<ScaleFigures>({
       kind: 'import',
       folder: own,

@@ -42,14 +42,17 @@ export function beat(db: WritableDb, importId: string, nowMs: number): void {
   db.run('UPDATE import_runs SET beat_ms = ? WHERE id = ?', nowMs, importId)
 }
 
-/** Ends a run; files that were still to be read become cancelled. A write of its own, on the disk when it returns. */
+/**
+ * Ends a run; files that were still to be read become cancelled. A write of its own, on the disk with the log: waiting for
+ * the disk right after gigabytes were written would hold the loop, and what a power failure leaves is told as interrupted.
+ */
 export function endRun(
   db: WritableDb,
   importId: string,
   state: 'kept' | 'cancelled' | 'failed' | 'interrupted',
   finishedAt: string,
 ): void {
-  db.durable(() => {
+  db.write(() => {
     db.run(
       `UPDATE import_files SET state = 'cancelled' WHERE import_id = ? AND state IN ('waiting', 'reading')`,
       importId,
