@@ -186,7 +186,7 @@ export function makeAnalyser(
       .then(
         (result) => {
           if (result === null || born !== epoch) return
-          if (!context.closing.aborted) saveNormals(context.db(), result.normals)
+          keepNormals(result.normals)
           save(view, taskId, { inputsHash, lead: result.lead, fault: null, result: result.analysis })
           compared.add(result.normalMs)
           isNews = true
@@ -226,6 +226,16 @@ export function makeAnalyser(
       },
     )
     return work
+  }
+
+  /** They can be made again: that there is no room for them must not cost the analysis. */
+  const keepNormals = (normals: Parameters<typeof saveNormals>[1]): void => {
+    if (context.closing.aborted) return
+    try {
+      saveNormals(context.db(), normals)
+    } catch (error) {
+      if (storeFault(error, context.db().path) === null) throw error
+    }
   }
 
   const save = (
