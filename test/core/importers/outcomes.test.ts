@@ -239,6 +239,13 @@ describe('JSON', () => {
       ['m-1', 0],
       ['own', 1],
     ])
+    // What stands between them and is no row is said, with its place.
+    const odd = await rowsOf(JSON.stringify({ results: [rows[0], 'note', null, rows[1]] }))
+    expect(short(odd.rows)).toEqual(['a 1 pass 1', 'a 2 fail 0'])
+    expect(odd.problems.map(({ code, record }) => [code, record])).toEqual([
+      ['RECORD_INVALID', 1],
+      ['RECORD_INVALID', 2],
+    ])
     const map = await rowsOf(JSON.stringify({ date: 'x', n: 2, outcomes: { a: true, b: false } }))
     expect([map.id, ...short(map.rows)]).toEqual(['outcome-map', 'a - pass 1', 'b - fail 0'])
     // A list of something else, and maps within maps, are nobody's.

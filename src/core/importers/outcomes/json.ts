@@ -61,8 +61,11 @@ const AROUND = ['results', 'outcomes', 'trials', 'rows', 'records', 'evaluations
 /** What is said around rows, of all of them. */
 const OF_ALL = new Set(['suite', 'model', 'agent', 'label'])
 
-/** The rows of an object that holds them in a list, each with what the object says of all; null for any other. */
-function rowsWithin(value: Json): readonly JsonObject[] | null {
+/**
+ * The rows of an object that holds them in a list, each with what the object says of all (null: what is no row); null for
+ * any other.
+ */
+function rowsWithin(value: Json): readonly (JsonObject | null)[] | null {
   const object = asObject(value)
   if (object === null || looksLikeRow(object)) return null
   for (const key of AROUND) {
@@ -72,7 +75,7 @@ function rowsWithin(value: Json): readonly JsonObject[] | null {
     const around = Object.entries(object).filter(
       ([name, one]) => OF_ALL.has(roleOf(name) ?? '') && (typeof one === 'string' || typeof one === 'number'),
     )
-    return rows.flatMap((row) => (row === null ? [] : [{ ...Object.fromEntries(around), ...row }]))
+    return rows.map((row) => (row === null ? null : { ...Object.fromEntries(around), ...row }))
   }
   return null
 }
@@ -207,6 +210,10 @@ async function listRows(
     for (const [at, one] of rows.entries()) {
       const written = within === null ? record.bytes.toString('utf8') : JSON.stringify(one)
       const own = within === null ? place : { ...place, record: at }
+      if (one === null) {
+        sink.problem({ ...noObject(record), record: at })
+        continue
+      }
       const { row, problem } = rowOfRecord(one, choice, own, written, tally)
       if (problem !== null) sink.problem(problem)
       if (row !== null) await sink.row(row)
