@@ -27,7 +27,7 @@ export type Pruning = {
 
 /** Makes the pruning. `isAtRest`: nothing is being compared or imported. */
 export function makePruning(context: Context, algorithm: string, isAtRest: () => boolean): Pruning {
-  /** Used in this session, the latest first. */
+  /** Used since the core was started, the latest first. */
   let views: readonly string[] = []
   /**
    * One of them was not written yet. Their order alone is not written: two programs with one file open would answer each
