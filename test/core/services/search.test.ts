@@ -226,7 +226,8 @@ test('nothing is put into the index while an import runs; then the newest trials
     const [oldest] = reader.rows<[number | null]>('SELECT min(trial_seq) FROM indexed_trials')[0] ?? []
     if (isFirst && oldest != null) {
       isFirst = false
-      expect(reader.value('SELECT max(trial_seq) FROM indexed_trials')).toBe(1500)
+      // Two jobs of 16 are on their way at once: either of them may be written first.
+      expect(reader.value('SELECT max(trial_seq) FROM indexed_trials')).toBeGreaterThanOrEqual(1500 - 16)
     }
     await pause(5)
   }
